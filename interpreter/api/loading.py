@@ -231,10 +231,10 @@ def _checked_model(target: str, sink: Sink, odd: bool, lints: bool) -> CheckedMo
             from interpreter.checker.lints.run_lints import run_lints
 
             run_lints(model, sink)
-        if odd:
+        if odd or lints:
             from interpreter.checker.wargame_lints.run_wargame_lints import run_wargame_lints
 
-            run_wargame_lints(model, sink)
+            run_wargame_lints(model, sink, certain_only=not odd)
     return model
 
 

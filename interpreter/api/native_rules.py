@@ -81,11 +81,6 @@ def reason_of(rules: Rules) -> str | Message:
     return "" if loaded is None else loaded.reason
 
 
-def forget_attempts() -> None:
-    """Forget which rulesets could be run inside WebAssembly, so that the next use tries again."""
-    _attempts.clear()
-
-
 def why_off() -> Message | None:
     """Return why no ruleset runs inside WebAssembly on this machine, or None."""
     from interpreter.backends.wasm.host.wasm_host import is_available

@@ -27,6 +27,17 @@ _KINDS = {
     "edge": _("the links between places"),
     "piece": _("the pieces"),
 }
+_NAMED = {
+    "kind": _("the things of the kind `{name}`"),
+    "table": _("the chart `{name}`"),
+    "value": _("the value `{name}`"),
+    "ladder": _("the ladder `{name}`"),
+    "die": _("the die `{name}`"),
+    "region": _("the region `{name}`"),
+    "option": _("the optional rule `{name}`"),
+    "condition": _("the condition `{name}`"),
+    "watcher": _("the effects of the event `{name}`"),
+}
 _ALONE = {
     "kinds": _("the kinds of things"),
     "classes": _("the classes of pieces"),
@@ -133,28 +144,11 @@ def _part(part: str, header: JournalHeader) -> Message:
     sort, _dot, name = part.partition(".")
     if part in _ALONE:
         return _ALONE[part]
-    match sort:
-        case "kind":
-            return _KINDS[name] if name in _KINDS else _("the things of the kind `{name}`", name=name)
-        case "table":
-            return _("the chart `{name}`", name=name)
-        case "value":
-            return _("the value `{name}`", name=name)
-        case "ladder":
-            return _("the ladder `{name}`", name=name)
-        case "die":
-            return _("the die `{name}`", name=name)
-        case "region":
-            return _("the region `{name}`", name=name)
-        case "option":
-            return _("the optional rule `{name}`", name=name)
-        case "condition":
-            return _("the condition `{name}`", name=name)
-        case "watcher":
-            return _("the effects of the event `{name}`", name=name)
-        case _ if part == SCENARIO:
-            return _("the scenario `{name}`", name=header.scenario)
-    return Message("`{name}`", name=name or part)
+    if sort == "kind" and name in _KINDS:
+        return _KINDS[name]
+    if part == SCENARIO:
+        return _("the scenario `{name}`", name=header.scenario)
+    return Message(_NAMED.get(sort, "`{name}`"), name=name or part)
 
 
 def _quote_spaced(word: str) -> str:

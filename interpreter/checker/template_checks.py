@@ -194,8 +194,8 @@ def check_value(names: RulesScope, word: str, type: t.Type, span: Span) -> None:
         case t.OneOfType(values=values):
             _check_name(names, "word", "word", word, values, span)
         case t.RungType(ladder=ladder):
-            description = _("rung of `{ladder}`", ladder=ladder)
-            _check_name(names, "rung", description, word, names.ruleset.ladders[ladder].rungs, span)
+            message = _("the ladder `{ladder}` has no rung `{word}`", ladder=ladder, word=word)
+            _check_name(names, "rung", "rung", word, names.ruleset.ladders[ladder].rungs, span, message)
         case t.DirectionType():
             grid = names.ruleset.grid
             _check_name(names, "direction", "direction", word, grid.directions if grid else (), span)
@@ -223,9 +223,16 @@ def _wrong(names: RulesScope, word: str, span: Span, wanted: str, help: str = ""
 
 
 def _check_name(
-    names: RulesScope, kind: str, description: str, word: str, candidates: Iterable[str], span: Span
+    names: RulesScope,
+    kind: str,
+    description: str,
+    word: str,
+    candidates: Iterable[str],
+    span: Span,
+    message: str = "",
 ) -> None:
     listed = [*candidates]
     if word not in listed:
         cure = _("check the spelling, or add it")
-        report_none(names.sink, kind if kind in HAVE_CODES else "thing", description, word, span, listed, cure)
+        code = kind if kind in HAVE_CODES else "thing"
+        report_none(names.sink, code, description, word, span, listed, cure, message=message)

@@ -118,6 +118,8 @@ def writing_output(file: str | Path) -> Iterator[Path]:
     A failure to create or write it within the context becomes a UsageError.
     """
     path = Path(file)
+    if path.parent.is_file():
+        raise UsageError("{file} is not a folder", file=path.parent)
     try:
         path.absolute().parent.mkdir(parents=True, exist_ok=True)
         yield path

@@ -67,13 +67,14 @@ def report_none(
     candidates: Iterable[str],
     cure: str = "",
     known: Iterable[str] | None = None,
+    message: str = "",
 ) -> None:
     """Report an unknown item as `unknown-<code>`, with the closest known words or else `cure` as help.
 
     `word`: the item as written; `kind`: the noun for it in the message; `candidates`: the known words that are
-    suggested; `known`: all known words, if they are more.
+    suggested; `known`: all known words, if they are more; `message`: a more specific one than "unknown KIND".
     """
-    message = _("unknown {what} `{word}`", what=noun(kind), word=shorten_word(word))
+    message = message or _("unknown {what} `{word}`", what=noun(kind), word=shorten_word(word))
     sink.error(
         f"unknown-{code}",
         message,

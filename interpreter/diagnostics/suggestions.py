@@ -23,6 +23,7 @@ _SEPARATORS = re.compile(r"(?<=\w)[-_.,:/ ](?=\w)")
 _SHORTEST = 3  # digits; every number of one or two digits is near every other
 _LONGEST = 12
 _MOST = 2  # suggestions
+_ALIKE = 0.61  # similarity; two words of five letters that share three have 0.6
 
 
 def close_words(word: str, candidates: Iterable[str]) -> list[str]:
@@ -44,7 +45,7 @@ def close_words(word: str, candidates: Iterable[str]) -> list[str]:
     if len(names) > _MANY:
         shown = islice((k for k in shown if k[:1] == plain[:1] and abs(len(k) - len(plain)) <= _LONGER), _COMPARED)
     shown = list(shown)
-    close = get_close_matches(plain, sorted(shown), n=4, cutoff=0.6)
+    close = get_close_matches(plain, sorted(shown), n=4, cutoff=_ALIKE)
     first = {_fold(one): one for one in reversed(shown)}
     return list(dict.fromkeys(first[_fold(one)] for one in close))[:2]
 

@@ -182,7 +182,7 @@ def _check_grid(map_: MappingNode, sink: Sink) -> frozenset[str]:
 def _set_id(entry: MappingEntry) -> MappingNode:
     tree = entry.value
     assert isinstance(tree, MappingNode)
-    return replace(tree, entries={"id": MappingEntry(entry.key, entry.key), **tree.entries})
+    return replace(tree, entries={"id": MappingEntry(entry.key, entry.key), **tree.entries}, span=entry.key.span)
 
 
 def _base_words(kinds: Mapping[str, MappingNode], section: str) -> BaseWords:

@@ -243,12 +243,12 @@ def _ruleset_folder(folder: Path) -> Path | None:
 
 def _report_circle(variant: Variant, sink: Sink) -> None:
     node = variant.document.root.get("extends")
-    sink.error(
-        "variant-circle",
-        _("the variants extend each other in a circle, so none of them has a base"),
-        node.span if node else variant.document.root.span,
-        help=_("make one of them extend a ruleset folder"),
-    )
+    message = _("the variants extend each other in a circle, so none of them has a base")
+    cure = _("make one of them extend a ruleset folder")
+    if _resolve_extended_path(variant, Sink()) == variant.file.path.resolve():
+        message = _("the variant extends itself, so it has no base")
+        cure = _("after `extends:`, write a built-in id or the path of the ruleset folder")
+    sink.error("variant-circle", message, node.span if node else variant.document.root.span, help=cure)
 
 
 def variant_files(root: Path) -> list[Path]:

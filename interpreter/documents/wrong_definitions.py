@@ -13,7 +13,7 @@ definition replaces three errors about its uses:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -22,7 +22,8 @@ from interpreter.diagnostics.quick_fixes import is_near
 from interpreter.diagnostics.source_text import Source, Span
 from interpreter.diagnostics.suggestions import close_words
 from interpreter.documents.reading.folder import read_folder
-from interpreter.documents.target import find_target
+from interpreter.documents.reading.tree import MappingEntry, MappingNode, is_null
+from interpreter.documents.target import ResolvedTarget, find_target
 from interpreter.i18n.translator import Message, mark as _
 
 _SHOWN = 3  # uses quoted
@@ -40,6 +41,7 @@ def blame_definitions(target: str, sink: Sink) -> None:
     again, which costs time only after errors.
     """
     texts = _Texts(target)
+    _blame_removals(texts, sink)
     for (word, known), findings in _group_unknown_names(sink.items).items():
         definition = _find_definition(word, known, len(findings), texts)
         if definition is not None and not any(_covers(finding.span, definition) for finding in findings):
@@ -58,12 +60,24 @@ class _Texts:
     target: str
 
     @cached_property
+    def _target(self) -> ResolvedTarget | None:
+        return find_target(self.target, Sink(), checked=False)
+
+    @cached_property
+    def removals(self) -> dict[str, Span]:
+        """Return where the variants remove a name: by name, the key of the null."""
+        return {
+            entry.key.text: entry.key.span
+            for variant in (self._target.variants if self._target else ())
+            for entry in _iter_removals(variant.document.root)
+        }
+
+    @cached_property
     def _sources(self) -> list[Source]:
-        resolved = find_target(self.target, Sink(), checked=False)
-        if resolved is None:
+        if self._target is None:
             return []
-        folder = read_folder(resolved.root, Sink())
-        files = (*folder.documents, *folder.rules, *(variant.file for variant in resolved.variants))
+        folder = read_folder(self._target.root, Sink())
+        files = (*folder.documents, *folder.rules, *(variant.file for variant in self._target.variants))
         return [file.source for file in files if not _PROSE.search(file.source.text)]
 
     def occurrences(self, word: str) -> list[Span]:
@@ -71,6 +85,35 @@ class _Texts:
         token = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
         found = [Span(source, m.start(), m.end()) for source in self._sources for m in token.finditer(source.text)]
         return [span for span in found if not _COMMENT.search(span.source.line(span.line)[: span.column - 1])]
+
+
+def _iter_removals(tree: MappingNode) -> Iterator[MappingEntry]:
+    """Yield the entries at any depth whose value is null."""
+    for entry in tree:
+        if isinstance(entry.value, MappingNode):
+            yield from _iter_removals(entry.value)
+        elif is_null(entry.value):
+            yield entry
+
+
+def _blame_removals(texts: _Texts, sink: Sink) -> None:
+    """Replace errors about the uses of a name that a variant removes by one at its removal."""
+    groups: dict[str, list[Diagnostic]] = {}
+    for finding in sink.items:
+        if finding.severity == "error" and finding.code.startswith("unknown-") and isinstance(finding.message, Message):
+            for name in {str(hole) for hole in finding.message.holes.values()} & texts.removals.keys():
+                groups.setdefault(name, []).append(finding)
+    for name, findings in groups.items():
+        message = _(
+            "`{name}` is removed here, but {number} (place still uses|places still use) it",
+            name=name,
+            number=len(findings),
+        )
+        cure = _("remove or change these uses too, or keep it by deleting this line")
+        related = tuple(Related(_("used here"), finding.span) for finding in findings[:_SHOWN])
+        _replace(
+            findings, Diagnostic(findings[0].code, message, texts.removals[name], help=cure, related=related), sink
+        )
 
 
 def _group_unknown_names(items: Iterable[Diagnostic]) -> dict[tuple[str, frozenset[str]], list[Diagnostic]]:

@@ -124,7 +124,7 @@ class ObservationEncoder:
         return self._base
 
     def _pieces(self, state: State, parts: dict[str, Numbers]) -> None:
-        """Write the number of pieces of each sort at each place, and the location of each piece that is alone of its sort.
+        """Write the number of pieces of each sort at each place, and the place of each piece alone of its sort.
 
         `parts`: the arrays of the blocks to write to, by name.
         """

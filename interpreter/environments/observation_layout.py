@@ -263,7 +263,7 @@ def _cells(program: Program) -> tuple[tuple[int, int] | None, ...]:
 def _columns(
     program: Program, kind: str, offset: int, things: tuple[int, ...] | None = None
 ) -> tuple[tuple[FeatureColumn, ...], tuple[str, ...], tuple[str, ...]]:
-    """Return the changing attributes of a kind as columns, their channels, and the names of those that have no encoding.
+    """Return the changing attributes of a kind as columns, their channels, and the names of those without encoding.
 
     `offset`: the index of the first channel. `things`: only attributes that one of these things has; None for all.
     """

@@ -67,6 +67,7 @@ _SETTING = re.compile(r"(\w+(?:\.\w+)*) *(\+=|-=|:=|\+\+|--|=)(?!=)")
 _DICE = re.compile(r"[0-9]+ ?[dDwW] ?[0-9]+")
 _OPERATORS = ("any", "can", "closure", "every", "if", "no", "not", "playing", "possible")
 _NAME_HERE = re.compile(r"(?:^ *(?:require|prefer|set|raise|lower) +|[{[(] *)(\w+) *(?:[:=]|(?:in|by)\b)")
+_LONG = 4  # letters of a keyword that is unlikely to begin another word by chance
 _NEAR = 12  # maximum distance in characters from a mistake to the rejected token
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 _NAMED = {
@@ -170,6 +171,8 @@ def report_token(source: Source, offset: int, fault: UnexpectedToken, signs: Map
     start = offset + (token.start_pos if token.start_pos is not None else 0)
     kind, word = token.type, str(token)
     wanted = set(fault.accepts or fault.expected or ())
+    if _report_longer_word(source, start, word, signs, sink):
+        return
     if set(_describe_expected(wanted, signs).values()) == {"`(`"} and _report_first_word(source, start, sink):
         return
     if _report_unopened(source, start, sink) or _report_operator_as_name(source, start, sink):
@@ -222,10 +225,32 @@ def report_token(source: Source, offset: int, fault: UnexpectedToken, signs: Map
         _report_word(source, start, kind, word, _format_expected(wanted, signs), sink)
 
 
+def _report_longer_word(source: Source, start: int, rest: str, signs: Mapping[str, str], sink: Sink) -> bool:
+    """Report a word that begins with a keyword, such as `requirement` for `require`; return whether it is one.
+
+    `rest`: the rejected token at the offset `start`, which follows the keyword without a space.
+    """
+    keyword = re.search(r"[a-z]*$", source.text[max(0, start - _NEAR) : start])
+    if keyword is None or len(keyword[0]) < _LONG or keyword[0] not in signs.values() or not rest[:1].isalpha():
+        return False
+    word = keyword[0] + rest
+    if word in signs.values() or word in _ALL_STARTS:
+        return False
+    sink.error(
+        "unexpected-word",
+        _("found `{word}`, expected `{keyword}`", word=word, keyword=keyword[0]),
+        Span(source, start - len(keyword[0]), start + len(rest)),
+        help=_("write `{right}`", right=keyword[0]),
+    )
+    return True
+
+
 def _report_word(source: Source, start: int, kind: str, word: str, expected: str, sink: Sink) -> None:
     span = Span(source, start, start + max(1, len(word.strip())))
-    help = advice_for_word(*_split_line(source, start)) or (
-        _("use == to compare") if word == "=" else _advice(source, start, word)
+    help = (
+        _advice_for_block(*_split_line(source, start))
+        or advice_for_word(*_split_line(source, start))
+        or (_("use == to compare") if word == "=" else _advice(source, start, word))
     )
     if not help and kind == "NAME" and word not in _ALL_STARTS:
         help = did_you_mean(word, _ALL_STARTS)
@@ -299,6 +324,17 @@ def _advice_for_a_heading(before: str, word: str) -> Message:
     if start in STARTS and word in (",", ")") and (bare := re.search(r"[(,] *(\w+) *$", before)):
         return _("every parameter needs a type: `{right}`", right=f"{bare[1]}: TYPE")
     return Message("")
+
+
+def _advice_for_block(before: str, after: str) -> Message:
+    """Return a hint for a heading that goes on with `=` as only a define does, or ''.
+
+    `before`, `after`: the line up to the unexpected sign, and from it on.
+    """
+    heading = re.match(r"(?:replace +)?(rule|procedure|tally|draft)\b.*\) *$", before)
+    if heading is None or not after.startswith("=") or after.startswith("=="):
+        return Message("")
+    return _("only a `define` has `=`; end this line with `:` and write the {what} below it, indented", what=heading[1])
 
 
 def _begins_value(kind: str, word: str) -> bool:

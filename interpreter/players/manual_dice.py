@@ -19,7 +19,7 @@ _LONGEST = 40  # characters of an answer quoted in a message
 
 
 class RollDeclined(IllegalAction):
-    """Control-flow signal: the player withdrew the choice when asked for dice, or input ended; the game is unchanged.
+    """Control-flow signal: asked for dice, the player withdrew the choice, or input ended; the game is unchanged.
 
     `is_last`: no further input follows.
     """

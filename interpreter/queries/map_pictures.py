@@ -137,7 +137,7 @@ class MapImageWriter:
             traces = render_changes(
                 before, self._before, self.layout, resolve_style(self.ruleset, words.lang, shown.look_values)
             )
-        return render_map(self.ruleset, scenario, words.lang, shown, words.say, traces)
+        return render_map(self.ruleset, scenario, words.lang, shown, words.say, traces, layout=self.layout)
 
 
 def write_phases(rules: Rules, story: ReplayLog, words: Localizer, folder: str, is_png: bool) -> Iterator[str]:

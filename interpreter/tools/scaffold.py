@@ -157,7 +157,7 @@ def chart_file(rules: Rules, id: str, title: str, look_up: str) -> dict[Path, st
         "tables:",
         f"  {id}:",
         f"    name: {_quote_text(title)}",
-        *_cite_lines(ruleset, 4),
+        *_cite_lines(ruleset),
     ]
     asked = f"{id}[4 / 2, {die.faces[0]}]" if look_up == LOOK_UPS[1] else f"{id}[{die.faces[0]}]"
     case = _case(
@@ -174,11 +174,9 @@ def chart_file(rules: Rules, id: str, title: str, look_up: str) -> dict[Path, st
     }
 
 
-def _cite_lines(ruleset: Ruleset, lead: int) -> list[str]:
+def _cite_lines(ruleset: Ruleset) -> list[str]:
     paragraph = _first_paragraph(ruleset)
-    return (
-        [" " * lead + f"# cite: {_quote_text(paragraph.id)}    # the paragraph that it belongs to"] if paragraph else []
-    )
+    return [f"    # cite: {_quote_text(paragraph.id)}    # the paragraph that it belongs to"] if paragraph else []
 
 
 def _die_chart(die: str, faces: tuple[int, ...]) -> list[str]:

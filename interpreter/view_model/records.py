@@ -364,13 +364,17 @@ class VisibilityAnswer:
 
 @dataclass(frozen=True, slots=True)
 class CardSide:
-    """One side of a resolution: its counters before it, their `names`, its strength ('' if none was compared)."""
+    """One side of a resolution: its counters before it, their `names`, its strength ('' if none was compared).
+
+    `steps`: how many steps its counters had before and after it, or ().
+    """
 
     side: str
     name: str
     pieces: tuple[ShownPiece, ...]
     strength: str
     names: str
+    steps: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

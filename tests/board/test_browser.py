@@ -462,3 +462,24 @@ def test_scene_that_comes_late_is_not_shown(lobby_server, open_page):
     choose(other)
     page.wait_for_function("now => document.body.dataset.version === now", arg=version(other))
     assert past not in page.evaluate("window.seen")
+
+
+@pytest.mark.served
+def test_poll_fetches_no_scene_that_the_answer_to_a_choice_holds(lobby_server, open_page):
+    page = open_page(lobby_server.game("napoleon"))
+    page.clock.install()
+    page.clock.pause_at(page.evaluate("Date.now() / 1000 + 2"))  # so that the page waits for its answer however late
+    asked, held = [], []
+    page.on("request", lambda request: asked.append(request.url))
+    page.route("**/api/choose*", lambda route: held.append((route, route.fetch())))
+    before = version(page)
+    with page.expect_response("**/api/news*"):  # announces the choice before its answer comes
+        options(page).first.click()
+    while not held:
+        page.wait_for_timeout(20)
+    route, answer = held[0]
+    route.fulfill(response=answer)
+    wait_for_change(page, before)
+    while not any(f"after={version(page)}" in url for url in asked):
+        page.wait_for_timeout(20)
+    assert not [url for url in asked if "/api/scene" in url]

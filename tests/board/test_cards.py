@@ -101,7 +101,7 @@ def test_card_lists_every_loss_that_odds_count_and_headline_counts_reports(serve
         assert {side for side, _name, _text in told.losses} == counted
         texts += [text for _side, _name, text in told.losses]
         headlines += [line.text for line in told.result]
-    assert any(text.endswith(": disordered") for text in texts), texts
+    assert any(": disordered (before: " in text for text in texts), texts
     assert any(text.endswith("loses a step (2 times)") for text in headlines), headlines
     assert not any(" to " in text for text in headlines), "a retreat is not the headline where something is lost"
 
@@ -473,3 +473,58 @@ def test_card_title_names_target_and_no_place_of_retreat(serve):
     for told in assaults:
         target = {piece.place for piece in told.sides[1].pieces}
         assert {told.places[0]} == target and "," not in told.title
+
+
+def test_card_cuts_chart_down_to_neighbours_of_marked_cell(serve):
+    table = serve("denain-1712", {}, seed=4)
+    play(table, 200)
+    record, context = ChoiceRecord(table.served.game), table.served.views.context("")
+    parts = [part for n in record.with_dice() for part in card_of(context, table.served.game, n).parts]
+    charts = [part for part in parts if part.kind == "chart"]
+    assert charts
+    for part in charts:
+        for whole, cut in zip(part.grids, part.cuts, strict=True):
+            marked = [[grid.cells[row][column] for row, column in grid.lit] for grid in (whole, cut)]
+            heads = [[grid.heads[column] for _row, column in grid.lit] for grid in (whole, cut)]
+            assert marked[0] == marked[1] and heads[0] == heads[1] and len(cut.cells) <= 3 * len(cut.lit)
+
+
+def test_card_is_counted_among_rolls_since_last_turn(serve):
+    """Each card says which one it is since the viewer's last turn; the last one has no next."""
+    table = serve("denain-1712", {"allied": "greedy"}, seed=4)
+    play(table, 65)
+    game, context = table.served.game, table.served.views.context("")
+    record, shown = ChoiceRecord(game), []
+    address = (record.with_dice(record.turn_before_answer(["french"]))[0], 0)
+    while address:
+        shown.append(card_of(context, game, address[0], seats=["french"], part=address[1]))
+        address = shown[-1].following
+    total = len(shown)
+    told = [one.counted for one in shown]
+    assert told == [f"{n} of {total} since your last turn" for n in range(1, total + 1)] and total > 2
+    assert [one.has_next for one in shown] == [True] * (total - 1) + [False]
+    assert not card_of(context, game, shown[-1].number, seats=["french", "allied"]).counted, "a player of every seat"
+    assert not card_of(context, game, record.with_dice()[0], seats=["french"]).counted, "an earlier turn"
+
+
+def test_card_counts_steps_of_pieces_that_took_part(serve):
+    table = serve("denain-1712", {}, seed=1)
+    play(table, 160)
+    game, context = table.served.game, table.served.views.context("")
+    cards = [card_of(context, game, number) for number in ChoiceRecord(game).with_dice()]
+    lost = [told for told in cards if any(side.steps for side in told.sides)]
+    assert lost
+    for told in lost:
+        losing = {side for side, _name, _text in told.losses}
+        assert {side.side for side in told.sides if side.steps[1] < side.steps[0]} <= losing
+
+
+def test_ending_lists_sources_that_add_up_to_points(serve):
+    table = serve("denain-1712", {}, seed=3)
+    play(table, 5_000, bot="random")
+    end = table.get("/api/ask/ending").json()
+    assert end["sources"] and not end["counted"]
+    for number, (_seat, _name, _side, points) in enumerate(end["points"]):
+        assert sum(int(source["amounts"][number]) for source in end["sources"]) == int(points)
+    assert max(share for source in end["sources"] for share in source["shares"]) == 1
+    assert "ahead" in end["lead"] and "victory" in end["title"]

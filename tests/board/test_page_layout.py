@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.board.browsing import until
+from tests.docs.blocks import write_all
 
 # How many of the counters that can be ordered are in view, and how many there are.
 IN_VIEW = """() => {
@@ -29,6 +32,19 @@ def test_opening_view_shows_most_counters_with_orders(lobby_server, open_page):
     seen, total = page.evaluate(IN_VIEW)
     assert total > 10 and seen >= 0.9 * total
     assert "the computer (Allies)" in page.locator("#seat").inner_text()
+
+
+@pytest.mark.served
+@pytest.mark.parametrize(("ruleset", "is_whole"), [("small", True), ("napoleon", False)])
+def test_map_opens_whole_on_telephone_if_its_counters_can_be_read(
+    lobby_server, open_page, tmp_path: Path, ruleset: str, is_whole: bool
+):
+    if ruleset == "small":
+        ruleset = str(write_all("tutorial.md", tmp_path))
+    page = open_page(lobby_server.game(ruleset), 390, 844, has_touch=True)
+    until(page, "() => document.querySelector('#map .pieces > g')")
+    scale = page.evaluate("() => document.querySelector('#map .world').transform.baseVal.consolidate().matrix.a")
+    assert (scale == 1) == is_whole
 
 
 @pytest.mark.served

@@ -113,3 +113,15 @@ def test_option_that_nothing_reads(game: Path) -> None:
     with (game / "ruleset.yaml").open("a", encoding="utf-8") as file:
         file.write("options:\n  rain: {name: Rain, default: false}\n")
     assert [d.code for d in check(game, odd=True)] == ["unread-option"]
+
+
+def test_negative_cell_of_shipped_chart_is_reported_without_odd(tmp_path: Path) -> None:
+    copytree(ROOT / "rulesets" / "napoleon", tmp_path / "napoleon")
+    path = tmp_path / "napoleon" / "tables.yaml"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("3: 0, 4: 0,", "3: -1, 4: 0,", 1), encoding="utf-8")
+    (finding,) = check(tmp_path / "napoleon")
+    assert (finding.code, finding.severity) == ("cell-beyond-bounds", "warning")
+    assert finding.span.source.text[finding.span.start : finding.span.end] == "-1"
+    (applied,) = finding.related
+    assert applied.span.file.endswith("battle.rules")

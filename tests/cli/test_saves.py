@@ -276,7 +276,7 @@ def test_report_has_all_headings(run: Run, journal: Path, tmp_path: Path) -> Non
     assert run("report", journal, "--out", out).code == 2
     assert run("report", journal, "--out", out, "--force").code == 0
     assert run("report", journal, "--out", tmp_path).code == 2
-    assert run("report", journal, "--out", tmp_path / "none" / "x.md").code == 2
+    assert run("report", journal, "--out", out / "x.md").code == 2
     assert "赤軍" in run("report", journal, "--lang", "ja", "--no-luck").out
 
 

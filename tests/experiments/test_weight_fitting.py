@@ -158,7 +158,7 @@ def test_bot_of_rules_with_other_ids_is_refused(growth: str) -> None:
     ("arguments", "said"),
     [
         (["--out", "weights.txt"], ".yaml"),
-        (["--out", f"{__file__}/weights.yaml"], "cannot write"),
+        (["--out", f"{__file__}/weights.yaml"], "is not a folder"),
         (["--bots", "greddy"], "greedy"),
         (
             ["-n", "1", "--bots", "random"],

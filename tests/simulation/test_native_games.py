@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from interpreter.api import native_rules
 from interpreter.api.game import Rules, load
-from interpreter.api.native_rules import SWITCH, attempt_of, forget_attempts, load_native
+from interpreter.api.native_rules import SWITCH, attempt_of, load_native
 from interpreter.backends.wasm.host.native_game import NativeGame
 from interpreter.experiments.evaluation_override import NotingBot
 from interpreter.experiments.measures import Measurer
@@ -141,7 +142,7 @@ def test_whole_games_of_bots_are_those_of_python(target: str, player: str, monke
 
 def test_native_games_can_be_turned_off(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(SWITCH, "0")
-    forget_attempts()
+    native_rules._attempts.clear()
     found = load_native(load(str(CLASSICS / "tic_tac_toe")))
     assert found is not None and found.session is None and SWITCH in found.reason
 

@@ -137,7 +137,7 @@ def test_rules_inside_variant_go_with_it(game, steps):
         ("kind: tables\nformat: 9\n", "worse.yaml:2:9: error[unknown-format]"),
         ("kind: tables\nformat: first\n", "worse.yaml:2:9: error[unknown-format]"),
         ("kind: tables\nvalues: {a: 1}\n", "worse.yaml:1:1: error[unknown-format]"),
-        ("kind: tables\nformat: 1\nvalues: [\n", "yaml-syntax"),
+        ("kind: tables\nformat: 1\nvalues: [\n", "unclosed-bracket"),
     ],
 )
 def test_unreadable_file_stops_migration(game, steps, capsys, text, told):

@@ -181,7 +181,7 @@ def test_wrong_usage_is_reported(folder: Path, tmp_path: Path, capsys) -> None:
         (("import", folder, "odds", sheet), "cannot read"),
         (("import", folder, "odds", tmp_path), "ends in .csv"),
         (("export", "nowhere", "odds", sheet), "a built-in ruleset"),
-        (("export", folder, "odds", tmp_path / "no" / "s.csv"), f"{tmp_path / 'no' / 's.csv'}: no such file"),
+        (("export", folder, "odds", Path(__file__) / "s.csv"), "is not a folder"),
     ):
         assert run("table", *words) == 2
         assert told in capsys.readouterr().err

@@ -17,7 +17,7 @@ from interpreter.backends.wasm.host.frame_transfer import FrameTransfer
 from interpreter.backends.wasm.host.state_transfer import NotTransferableError, StateTransfer
 from interpreter.backends.wasm.host.wasm_host import Instance, TrapError, load_module
 from interpreter.backends.wasm.memory_layout import NotEncodableError, is_compound, is_wide
-from interpreter.backends.wasm.module_sheet import ModuleSheet
+from interpreter.backends.wasm.module_sheet import ModuleSheet, Written, read_type
 from interpreter.backends.wasm.wasm_module import build_module
 from interpreter.ir.verifier import verify
 from interpreter.lowering.model_lowering import lower_model
@@ -140,9 +140,37 @@ class NativeMatch:
         decision = self.ir.decisions[transfer.machine(memory, "pending")]
         side = transfer.machine(memory, "side")
         if decision.draft is None:
-            return Asked(decision.name, side, tuple(transfer.options(memory)))
-        ends = transfer.draft_ends(memory)
+            return Asked(decision.name, side, tuple(self._options()))
+        ends = self._draft_ends(decision.draft)
         return Asked(decision.name, side, tuple(End(offer, stages[-1], tuple(stages[1:])) for offer, stages in ends))
+
+    def _options(self) -> Iterator[tuple[int, tuple[Any, ...]]]:
+        """The listed options of the pending decision, `done` as (-1, ())."""
+        transfer, memory = self.transfer, self.instance.memory
+        options = transfer.sheet.decisions[transfer.machine(memory, "pending")].options
+        for number in range(transfer.machine(memory, "count")):
+            at = transfer.sheet.listed + number * transfer.sheet.option_size
+            index = transfer.word(memory, at)
+            yield index, self._items(at + 8, options[index] if index >= 0 else [])
+
+    def _draft_ends(self, name: str) -> Iterator[tuple[tuple[Any, ...], list[tuple[Any, ...]]]]:
+        """The ends of the pending draft: the identifying values of each, and its fields after each step."""
+        transfer, memory = self.transfer, self.instance.memory
+        draft = transfer.sheet.drafts[name]
+        for number in range(transfer.machine(memory, "count")):
+            at = transfer.sheet.ends_at + number * draft.end
+            node = transfer.word(memory, at + 8 * len(draft.offer) + 8)
+            stages: list[tuple[Any, ...]] = []
+            while node >= 0:
+                stages.insert(0, self._items(node, draft.fields))
+                node = transfer.word(memory, node + draft.before)
+            yield self._items(at, draft.offer), stages
+
+    def _items(self, at: int, types: list[Written]) -> tuple[Any, ...]:
+        """The values of these types in the words from `at` on."""
+        return tuple(
+            self.transfer.item(self.instance.memory, at + 8 * k, read_type(type_)) for k, type_ in enumerate(types)
+        )
 
     def _ask(self, player: Player, chooser: Random, looks: int) -> None:
         """Values of defines and rules, each with some arguments that are no collections."""

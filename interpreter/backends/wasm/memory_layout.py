@@ -100,7 +100,7 @@ class MemoryLayout:
         self.ruleset = ruleset
         self.words = {word: number for number, word in enumerate(sorted(program.words))}
         self.word_list = sorted(program.words)
-        self.scale = _scale(program, ruleset)
+        self.scale = _scale(ruleset)
         self.static = bytearray()
         self._known: dict[tuple[bytes, int], int] = {}
         self._placed: dict[tuple[str, str], int] = {}
@@ -408,7 +408,7 @@ def _part_number(number: Value) -> int:
     return number + PART_SHIFT
 
 
-def _scale(program: ir.LoweredProgram, ruleset: Ruleset) -> int:
+def _scale(ruleset: Ruleset) -> int:
     """Return the number of units that represent 1.
 
     With it the fractions of the rules, their products and their quotients are integers.

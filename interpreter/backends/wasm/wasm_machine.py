@@ -39,7 +39,7 @@ SETTING_UP, FIRST_TURN, TURNS = 0, 1, 2  # stages of a game
 
 def write_machine(x: Emitter, sites: Sites) -> None:
     """Write everything that the host calls: `start`, `go_on`, `pick` and `play`."""
-    _write_moves(x, sites)
+    _write_moves(x)
     _write_dispatch(x, sites, "frame_", "dispatch")
     _write_dispatch(x, sites, "skip_", "dispatch_skip")
     _write_turns(x, sites)
@@ -47,7 +47,7 @@ def write_machine(x: Emitter, sites: Sites) -> None:
     _write_entries(x)
 
 
-def _write_moves(x: Emitter, sites: Sites) -> None:
+def _write_moves(x: Emitter) -> None:
     """Write `move_only(piece, place)`, which keeps each place in order, and `move_piece`, which runs watchers too."""
     layout = x.layout
     first, after, at = Cell(layout.first_at, 2, t.PIECE), Cell(layout.next_at, 2, t.PIECE), layout.columns[e.AT]

@@ -50,7 +50,7 @@ def bounds_of(model: c.CheckedModel, core: n.Core, bounds: Known, deep: int = 0)
         case n.Comprehension(sort="count"):
             return ValueBounds(0, None)
         case n.Operation(name, operands):
-            return _operation(name, [bounds_of(model, x, bounds, deep) for x in operands])
+            return combine(name, [bounds_of(model, x, bounds, deep) for x in operands])
         case n.CheckedCall(sort="define", name=name, args=args) if deep < _DEEP:
             define = model.defines[name]
             inner = {p: bounds_of(model, a, bounds, deep + 1) for (p, _t), a in zip(define.params, args, strict=True)}
@@ -82,7 +82,8 @@ def _cells(values: Iterable[Any]) -> ValueBounds:
     return ValueBounds(min(numbers), max(numbers), True)
 
 
-def _operation(name: str, parts: list[ValueBounds]) -> ValueBounds:
+def combine(name: str, parts: list[ValueBounds]) -> ValueBounds:
+    """Return the bounds of the operation `name` from those of its operands."""
     lows, highs = [p.low for p in parts], [p.high for p in parts]
     exact = all(p.is_exact for p in parts)
     match name, parts:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from interpreter.checker.wargame_lints.cells_beyond_bounds import find_cells_beyond_bounds
 from interpreter.checker.wargame_lints.line_gaps import find_gaps
 from interpreter.checker.wargame_lints.map_connectivity import find_disconnected_places, find_forbidden_placements
 from interpreter.checker.wargame_lints.non_monotonic_cells import find_cells_out_of_order
@@ -19,7 +20,9 @@ from interpreter.checker.wargame_lints.unreachable_rows import find_unreached_ro
 from interpreter.diagnostics.diagnostic import Diagnostic, Sink
 from interpreter.model import statements as c
 
+_CERTAIN = (find_cells_beyond_bounds,)  # report only what certainly stops a game
 _FINDERS = (
+    *_CERTAIN,
     find_cells_out_of_order,
     find_unused_results,
     find_unreached_rows,
@@ -35,14 +38,15 @@ _FINDERS = (
 _ALLOWED = re.compile(r"#\s*allow ([a-z-]+):\s*\S")
 
 
-def run_wargame_lints(model: c.CheckedModel, sink: Sink) -> None:
+def run_wargame_lints(model: c.CheckedModel, sink: Sink, certain_only: bool = False) -> None:
     """Report all findings as warnings, unless the line or the one above says `# allow CODE: reason`.
 
-    For a variant only findings in its own files are reported: the rest belongs to its base.
+    `certain_only`: run only the lints whose findings certainly stop a game. For a variant only findings in its own
+    files are reported: the rest belongs to its base.
     """
     own = {source.name for source in model.ruleset.changes}
     sink_of_lints = Sink()
-    for find in _FINDERS:
+    for find in _CERTAIN if certain_only else _FINDERS:
         find(model, sink_of_lints)
     for one in sink_of_lints.items:
         if model.ruleset.extends is not None and one.span.file not in own:

@@ -17,6 +17,7 @@ from interpreter.documents.reading.tree import (
     MappingEntry,
     MappingNode,
     Node,
+    ScalarNode,
     SequenceNode,
     describe,
     integer_of,
@@ -30,6 +31,7 @@ from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Kind, OptionalRule, Scenario, SetupPosition, Value
 
 _PART_KEYS = ("pieces", "each", "game")
+_LISTED = 5  # names in one message
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,10 @@ class _Placing:
 def build_scenarios(board: PositionBuilder, ctx: BuildContext) -> dict[str, Scenario]:
     """Return all scenarios; exactly one is the default."""
     tree = ctx.kinds["scenarios"]
-    scenarios = {e.key.text: _scenario(e, board, ctx) for e in tree}
+    unplaced: dict[tuple[int, ...], list[MappingEntry]] = {}
+    scenarios = {e.key.text: _scenario(e, board, unplaced, ctx) for e in tree}
+    for pieces, lacking in unplaced.items():
+        _report_unplaced(pieces, lacking, [*scenarios], board, ctx)
     return _mark_default(scenarios, ctx)
 
 
@@ -96,7 +101,10 @@ def _mark_default(scenarios: dict[str, Scenario], ctx: BuildContext) -> dict[str
     return scenarios
 
 
-def _scenario(entry: MappingEntry, board: PositionBuilder, ctx: BuildContext) -> Scenario:
+def _scenario(
+    entry: MappingEntry, board: PositionBuilder, unplaced: dict[tuple[int, ...], list[MappingEntry]], ctx: BuildContext
+) -> Scenario:
+    """Return one scenario, and add it to those of the pieces that it does not place in `unplaced`."""
     tree, name = fields(entry), entry.key.text
     first, last = _first_and_last(tree, ctx)
     return Scenario(
@@ -104,7 +112,7 @@ def _scenario(entry: MappingEntry, board: PositionBuilder, ctx: BuildContext) ->
         read_label(tree.get("title"), ctx, name),
         read_label(tree.get("about"), ctx, ""),
         tree.flag("default"),
-        _position(entry, board, ctx),
+        _position(entry, board, unplaced, ctx),
         _options(tree, board.options, ctx),
         last,
         read_origin(entry, ctx),
@@ -150,7 +158,9 @@ def _options(tree: MappingNode, options: dict[str, OptionalRule], ctx: BuildCont
     return chosen
 
 
-def _position(entry: MappingEntry, board: PositionBuilder, ctx: BuildContext) -> SetupPosition:
+def _position(
+    entry: MappingEntry, board: PositionBuilder, unplaced: dict[tuple[int, ...], list[MappingEntry]], ctx: BuildContext
+) -> SetupPosition:
     setup, placing = fields(entry).branch("setup"), _Placing()
     many = {k.many: k for k in board.kinds.values() if k.id != "piece"} | {
         k: board.kinds[k[:-1]] for k in ("sides", "seats", "places", "edges")
@@ -170,10 +180,14 @@ def _position(entry: MappingEntry, board: PositionBuilder, ctx: BuildContext) ->
                 "unknown-key",
                 _("`{name}` is not part of a set-up", name=name),
                 part.key.span,
-                help=did_you_mean(name, [*_PART_KEYS, *many]),
+                help=_("pieces belong under `each:`, indented more than it")
+                if name in ctx.names.handles.get("piece", {})
+                else did_you_mean(name, [*_PART_KEYS, *many]),
             )
     used = check_stock(placing.groups, dict.fromkeys(placing.placed_at, True), board.stock, entry.key.text, ctx)
-    _report_nowhere(used, entry, board, ctx)
+    nowhere = tuple(n for n, piece in enumerate(board.kinds["piece"].things) if piece.at is None and n not in used)
+    if nowhere:
+        unplaced.setdefault(nowhere, []).append(entry)
     return SetupPosition(
         tuple((g.place, g.values, g.count) for g in placing.groups),
         placing.pieces,
@@ -212,7 +226,7 @@ def _place_piece(node: Node, place: int, placing: _Placing, ctx: BuildContext) -
     if handle in placing.placed_at:
         ctx.sink.error(
             "placed-twice",
-            _("the piece is already at another place"),
+            _("`{piece}` is placed twice", piece=node.text if isinstance(node, ScalarNode) else ""),
             node.span,
             help=_("keep one of the two"),
             related=(Related(_("first placed here"), placing.placed_at[handle]),),
@@ -272,22 +286,45 @@ def _state_values(
     return values
 
 
-def _report_nowhere(used: set[int], entry: MappingEntry, board: PositionBuilder, ctx: BuildContext) -> None:
-    things = board.kinds["piece"].things
-    nowhere = [p.id for n, p in enumerate(things) if p.at is None and n not in used]
-    if nowhere:
-        listed: str = ", ".join(f"`{n}`" for n in nowhere[:5])
-        if nowhere[5:]:
-            listed = _("{listed} and {number} more", listed=listed, number=len(nowhere) - 5)
-        ctx.sink.error(
-            "piece-without-place",
-            _("the scenario `{key}` does not place {listed}", key=entry.key.text, listed=listed)
-            if nowhere[1:]
-            else _("the scenario `{key}` has no place for {listed}", key=entry.key.text, listed=listed),
-            entry.key.span,
-            help=_(
-                "place them in `setup`, or give the pieces a place with `at:`; list unused pieces under "
-                "`pieces: off_map: [{first}, ...]`",
-                first=nowhere[0],
-            ),
+def _report_unplaced(
+    pieces: tuple[int, ...],
+    lacking: list[MappingEntry],
+    scenarios: list[str],
+    board: PositionBuilder,
+    ctx: BuildContext,
+) -> None:
+    """Report the pieces that the scenarios `lacking` do not place: at the piece if there are several scenarios."""
+    things = [board.kinds["piece"].things[n] for n in pieces]
+    first, ids = things[0].id, [entry.key.text for entry in lacking]
+    listed: str = ", ".join(f"`{thing.id}`" for thing in things[:_LISTED])
+    if things[_LISTED:]:
+        listed = _("{listed} and {number} more", listed=listed, number=len(things) - _LISTED)
+    cure = _(
+        "place them in `setup`, or give the pieces a place with `at:`; list unused pieces under "
+        "`pieces: off_map: [{first}, ...]`",
+        first=first,
+    )
+    if lacking[1:]:
+        message = (
+            _("no scenario places {listed}", listed=listed)
+            if len(ids) == len(scenarios)
+            else _(
+                "the scenarios {scenarios} do not place {listed}",
+                scenarios=", ".join(f"`{one}`" for one in ids[:_LISTED]),
+                listed=listed,
+            )
         )
+        ctx.sink.error("piece-without-place", message, things[0].origin.span, help=cure)
+        return
+    (name,), others = ids, [one for one in scenarios if one not in ids]
+    message = (
+        _("the scenario `{key}` does not place {listed}", key=name, listed=listed)
+        if things[1:]
+        else _("the scenario `{key}` has no place for {listed}", key=name, listed=listed)
+    )
+    if things[_LISTED:] and others:
+        cure = _(
+            "write `extends: {other}` to begin with the position of that scenario, or place the pieces in `setup`",
+            other=others[0],
+        )
+    ctx.sink.error("piece-without-place", message, lacking[0].key.span, help=cure)

@@ -17,6 +17,7 @@ from interpreter.diagnostics.suggestions import close_words, did_you_mean
 from interpreter.documents.reading.chart_text import CHARTS
 from interpreter.documents.reading.entry_mappings import Path, charts_depth, is_container, is_whole
 from interpreter.documents.reading.tree import EMPTY, MappingEntry, MappingNode, Node, ScalarNode, SequenceNode, is_null
+from interpreter.documents.reading.typo_heuristics import is_cut_by_comma, report_cut_by_comma
 from interpreter.documents.values.axes import read_numbered_axis, row_index
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.model.ruleset import Axis
@@ -82,6 +83,9 @@ def _take_away(entries: dict[str, MappingEntry], entry: MappingEntry, path: Path
     if name in entries:
         del entries[name]
         return
+    if is_cut_by_comma(entry):
+        report_cut_by_comma(entry, sink)
+        return
     sink.error(
         "nothing-to-delete",
         _("`{name}` is marked for removal, but the base has no such key{inside}", name=name, inside=_inside(path)),
@@ -100,7 +104,9 @@ def _change(
             "unknown-in-base",
             _("the base has no `{name}`{inside}", name=name, inside=_inside(path)),
             entry.key.span,
-            help=words.suggestions(path, name) or _add_help(name, entries),
+            help=_("write `new` in small letters: `{right}`", right=name.lower())
+            if name.lower().startswith(_NEW)
+            else words.suggestions(path, name) or _add_help(name, entries),
         )
         return
     entries[name] = MappingEntry(

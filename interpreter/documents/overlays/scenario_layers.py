@@ -76,6 +76,9 @@ def _resolve_scenario(name: str, scenarios: MappingNode, done: Mapping[str, Mapp
         report_none(sink, "scenario", "scenario", base.text, base.span, scenarios.entries)
     else:
         message, cure = _("the scenarios extend each other in a circle"), _("remove `extends:` from one of them")
+        if base.text == name:
+            message = _("the scenario `{name}` extends itself", name=name)
+            cure = _("name another scenario after `extends:`, or give this one another id")
         sink.error("variant-circle", message, base.span, help=cure)
     return tree.without("extends", "options", "setup")
 

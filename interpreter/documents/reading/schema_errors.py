@@ -5,6 +5,7 @@ The schema library's own messages show data as Python values and are not used.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
@@ -31,6 +32,7 @@ from interpreter.documents.reading.typo_heuristics import (
     report_stuck_colon,
     unbracketed_text,
 )
+from interpreter.files.assets import schema_file
 from interpreter.i18n.translator import Message, mark as _
 
 
@@ -47,6 +49,8 @@ class SchemaFault(Protocol):
 
 
 _RULE = re.compile(r"(?:replace|remove|add|before|after|move|define|procedure|rule|tally|event|whenever|draft) +\w")
+_RULES_BLOCK = _("write rules in a block: `rules: |`, with every line below it indented more than `rules`")
+_TERSE = 2  # words of a description that only repeats the key, such as "Its title."
 _INTEGER = re.compile(r"\+?(?P<sign>-?)0*(?P<digits>[0-9]+)")
 _TYPES = {
     "string": _("text"),
@@ -70,7 +74,7 @@ def report_schema_fault(fault: SchemaFault, root: MappingNode, document: Mapping
     elif fault.validator == "additionalProperties":
         _report_unknown_keys(fault, node, sink)
     elif fault.validator == "required":
-        _report_missing_keys(fault, span, path, sink)
+        _report_missing_keys(fault, root, span, path, sink)
     elif fault.validator in ("not", None):
         # A `false` schema reports the mapping; only the schema path contains the key.
         key = str(path[-1] if fault.validator and path else list(fault.absolute_schema_path)[-1])
@@ -218,9 +222,11 @@ def _report_unknown_keys(fault: SchemaFault, node: Node, sink: Sink) -> None:
 
 def _help_with_key(key: str, properties: Mapping[str, Any]) -> Message:
     if _RULE.match(key):
-        return _("write rules in a block: `rules: |`, with every line below it indented more than `rules`")
+        return _RULES_BLOCK
     if " " in key.strip():
         return _("text with a comma inside braces needs quotes")
+    if owner := _find_section_with(key, properties):
+        return _("`{key}` belongs under `{section}:`, indented more than it", key=key, section=owner)
     hint = did_you_mean(key, properties)
     section = properties.get("kind", {}).get("const")
     if section in properties and not close_words(key, properties):  # such as a table outside `tables:`
@@ -230,9 +236,23 @@ def _help_with_key(key: str, properties: Mapping[str, Any]) -> Message:
     return hint or _("available here: {words}", words=", ".join(f"`{k}`" for k in sorted(properties)))
 
 
-def _report_missing_keys(fault: SchemaFault, span: Span, path: list[str | int], sink: Sink) -> None:
+def _find_section_with(key: str, sections: Iterable[str]) -> str:
+    """Return the only section of a variant whose document has the top-level key `key`, or ''."""
+    sections = list(sections)
+    if "extends" not in sections or "tables" not in sections:
+        return ""
+    owners = [
+        s for s in sections if (path := schema_file(s)) and key in json.loads(path.read_text("utf-8"))["properties"]
+    ]
+    return owners[0] if len(owners) == 1 else ""
+
+
+def _report_missing_keys(fault: SchemaFault, root: MappingNode, span: Span, path: list[str | int], sink: Sink) -> None:
     instance = fault.instance if isinstance(fault.instance, dict) else {}
+    named = root.entries.get("id")  # of a scenario in a variant, the key of its entry
     owner = _("`{word}`", word=path[-1]) if path else _("the document")
+    if not path and named is not None and named.key.text != "id":
+        owner = _("`{word}`", word=named.key.text)
     closed = fault.schema.get("additionalProperties") is False  # then the misspelt key has its own error
     for key in fault.validator_value:
         is_misspelt = closed and _is_misspelt(key, instance, fault.schema.get("properties", {}))
@@ -242,7 +262,9 @@ def _report_missing_keys(fault: SchemaFault, span: Span, path: list[str | int], 
                 "missing-key",
                 _("{whose} lacks the key `{key}`", whose=owner, key=key),
                 span,
-                help=schema_description(property_schema) or _("write `{key}: ...`", key=key),
+                help=_("write `{key}: ...`. {meaning}", key=key, meaning=meaning)
+                if len((meaning := schema_description(property_schema)).split()) > _TERSE
+                else _("write `{key}: ...`", key=key),
             )
 
 
@@ -320,9 +342,31 @@ def _type(fault: SchemaFault, node: Node) -> Words:
         and fault.schema.get("additionalProperties") is True
     ):
         help = _("write attributes with their values: `{right}`", right="{" + f"attribute: {node.text or '...'}" + "}")
+    elif "object" in _list_expected_words(fault) and isinstance(node, SequenceNode):
+        help = _advice_for_list(node)
+    elif _list_expected_words(fault) == ["string"] and _begins_with_rule(node):
+        help = _RULES_BLOCK
     elif "object" in _list_expected_words(fault) and isinstance(node, ScalarNode) and (keys := _keys_of(fault.schema)):
         help = _("write it with its keys, as in `{right}`", right="{" + f"{keys[0]}: {node.text or '...'}" + "}")
     return "wrong-type", _("found {found}, expected {wanted}", found=describe(node), wanted=wanted), help
+
+
+def _advice_for_list(node: SequenceNode) -> Message:
+    """Return how to write a list as the mapping that is expected: without hyphens, or with a value for each name."""
+    first = node.items[0] if node.items else None
+    if isinstance(first, MappingNode) and len(first.entries) == 1:
+        key = next(iter(first.entries))
+        return _("write the entries without hyphens: `{right}`", right=f"{key}: ...")
+    if isinstance(first, ScalarNode) and first.text:
+        return _("give each name a value: `{right}`", right="{" + f"{first.text}: ..." + "}")
+    return Message("")
+
+
+def _begins_with_rule(node: Node) -> bool:
+    """Return whether a node is a mapping or a list whose first text begins like a statement of the rules."""
+    if isinstance(node, SequenceNode) and node.items and isinstance(node.items[0], ScalarNode):
+        return bool(_RULE.match(node.items[0].text))
+    return isinstance(node, MappingNode) and bool(_RULE.match(next(iter(node.entries), "")))
 
 
 def _keys_of(schema: object) -> list[str]:

@@ -8,8 +8,9 @@ from typing import Any, Final
 from unicodedata import normalize
 
 from interpreter.diagnostics.edge_names import normalize_edge_name
-from interpreter.diagnostics.message_nouns import noun, report_none
+from interpreter.diagnostics.message_nouns import noun, report_none, shorten_word
 from interpreter.diagnostics.plain_signs import narrow
+from interpreter.diagnostics.suggestions import is_number_like
 from interpreter.documents.reading.tree import Node, ScalarNode, SequenceNode, describe, is_null
 from interpreter.documents.values.context import BuildContext
 from interpreter.documents.values.printed_forms import is_same_number, number_meant
@@ -54,7 +55,8 @@ def _read_scalar(node: ScalarNode, type: t.Type, ctx: BuildContext) -> Value:
             plan = ctx.names.grid
             return _word(node, "direction", {d: d for d in (plan.directions if plan else ())}, ctx)
         case t.RungType(ladder=ladder):
-            return _word(node, _("rung of `{ladder}`", ladder=ladder), ctx.names.rungs.get(ladder, {}), ctx)
+            message = _("the ladder `{ladder}` has no rung `{word}`", ladder=ladder, word=shorten_word(node.text))
+            return _word(node, "rung", ctx.names.rungs.get(ladder, {}), ctx, message)
         case t.ThingType():
             return read_thing(node, type, ctx)
     return _report_wrong(node, type, ctx)
@@ -68,7 +70,7 @@ def read_thing(node: ScalarNode, type: t.ThingType, ctx: BuildContext) -> Value:
     return _word(node, type.kind, handles, ctx)
 
 
-def _word(node: ScalarNode, description: str, words: Mapping[str, Any], ctx: BuildContext) -> Value:
+def _word(node: ScalarNode, description: str, words: Mapping[str, Any], ctx: BuildContext, message: str = "") -> Value:
     if node.text in words:
         return words[node.text]
     word, cure, known = description.split()[0], _("check the spelling, or add it"), words
@@ -81,9 +83,11 @@ def _word(node: ScalarNode, description: str, words: Mapping[str, Any], ctx: Bui
             what=noun(other),
             wanted=noun(description),
         )
-    report_none(
-        ctx.sink, word if word in HAVE_CODES else "thing", description, node.text, node.span, words, cure, known
-    )
+    elif description == "place" and is_number_like(node.text) and (spaces := ctx.names.grid and ctx.names.grid.spaces):
+        numbers = sorted(space.id for space in spaces)
+        cure = _("the spaces are numbered from `{first}` to `{last}`", first=numbers[0], last=numbers[-1])
+    code = word if word in HAVE_CODES else "thing"
+    report_none(ctx.sink, code, description, node.text, node.span, words, cure, known, message)
     return FAULT
 
 

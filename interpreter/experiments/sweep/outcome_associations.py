@@ -31,6 +31,7 @@ class OutcomeAssociation:
     kind: str
     name: str
     seat: str
+    games: int
     share: float
     effect: float
     where: Interval
@@ -59,7 +60,9 @@ def deciders_of(observed: Iterable[tuple[int, Mapping[Key, int], float]]) -> tup
         pull = sum(x * w for x, w in zip(centred, won, strict=True)) / len(games) / sqrt(variance)
         rest = max(0.0, spread / len(games) - pull * pull)
         reach = z * sqrt(rest / max(1, len(games) - 2))
-        associations.append(OutcomeAssociation(*key, sum(own) / len(games), pull, Interval(pull - reach, pull + reach)))
+        associations.append(
+            OutcomeAssociation(*key, met[key], sum(own) / len(games), pull, Interval(pull - reach, pull + reach))
+        )
     return tuple(sorted(associations, key=lambda d: (-abs(d.effect), d.kind, d.name, d.seat)))
 
 

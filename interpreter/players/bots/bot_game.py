@@ -21,7 +21,7 @@ Found = TypeVar("Found")
 def with_fallback(game: BotGame, body: Callable[[BotGame], Found], *dice: SeededDice) -> Found:
     """Return `body(game)`; if the WebAssembly module cannot compute it, repeat it in Python with the same dice.
 
-    `dice`: the dice that `body` rolls; they are set back before the repetition.
+    `dice`: the dice that `body` rolls; they are reset before the repetition.
     """
     counters = [one.counter for one in dice]
     try:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def worths(game: BotGame, seats: Sequence[str]) -> tuple[float, ...]:
-    """Return the value of the position for each seat, in the unit of the ruleset's evaluation; more is better."""
+    """Return the value of the position for each seat, in the unit of the ruleset's evaluation; higher is better."""
     if not isinstance(game, Game) and game.tries_options:
         return tuple(game.worth(seat) for seat in seats)
     if len(seats) == 1 and (own := game.evaluation(seats[0])) is not None:
@@ -34,7 +34,7 @@ def worths(game: BotGame, seats: Sequence[str]) -> tuple[float, ...]:
 
 
 def material(game: BotGame) -> dict[str, float]:
-    """Return how many pieces each seat has on the map. A piece belongs to the first side among its attributes."""
+    """Return how many pieces each seat has on the map. A piece belongs to the first side that its attributes name."""
     program, state = game.program, game.state
     owners = _owner_attributes(program)
     out = {program.ids["seat"][seat]: 0.0 for seat in dict.fromkeys(state.seat_of)}
@@ -64,7 +64,7 @@ def _lead(points: dict[str, float], seat: str) -> float:
 
 
 class EvaluationCache:
-    """The position evaluated last, with its memo tables."""
+    """The position evaluated last, kept so that the next one can reuse its memo tables."""
 
     def __init__(self) -> None:
         self._last: Game | None = None

@@ -60,7 +60,10 @@ class GreedyPlayer:
         self._known = EvaluationCache()
 
     def choose(self, game: BotGame) -> int:
-        """Return the number of the best option. Ties end a repeated decision; otherwise one is drawn at random."""
+        """Return the number of the best option.
+
+        Of equal ones, the one that ends a repeated decision is chosen, otherwise a random one.
+        """
         if game.count() == 1:
             return 0
         game = self._known.brought_to(game)
@@ -78,10 +81,10 @@ class GreedyPlayer:
     def look(
         self, game: BotGame, around: DecisionId | None = None, planned: int | None = None
     ) -> tuple[list[OptionStats], float]:
-        """Return the statistics of every option tried, and the value of a won game on the same scale.
+        """Try options; return the statistics of each one tried, and the value of a won game on the same scale.
 
-        `around`: the repeated decision that encloses the pending one, or None; `planned`: an option to try in any
-        case.
+        `around`: the repeated decision that encloses the pending one, or None; `planned`: the number of an option to
+        try in any case, or None.
         """
         trials = self._trials(game, around)
         trials.at([] if planned is None else [planned])
@@ -100,11 +103,11 @@ class GreedyPlayer:
         return OptionEvaluator(game, self.seat, self.config, drawn_seed(self._stream), around)
 
     def _in_row(self, game: BotGame, end: int) -> int:
-        """Return the option of a repeated decision that gains most over ending it.
+        """Return the number of the option of a repeated decision that gains most over ending the decision, or `end`.
 
-        `end`: the number of the option that ends it. Gains of earlier decisions are trusted until an option looks
-        best; then it is evaluated again. Before the decision is ended, the options with the best gains are evaluated
-        once more; if none makes a difference at once, delayed payoff is searched for.
+        `end`: the number of the option that ends it. Gains measured when the decision was asked before are reused; an
+        option is evaluated again only if it looks best. Before the bot ends the decision, it evaluates the options with
+        the best gains once more; if no option makes a difference at once, it searches for a delayed payoff.
         """
         decision = game.decision
         assert decision is not None
@@ -136,12 +139,12 @@ class GreedyPlayer:
         return end
 
     def _some(self, numbers: list[int]) -> list[int]:
-        """Return a random sample of these option numbers, at most as many as the bot may try."""
+        """Return a random sample of these option numbers, at most as many as the bot may try in one decision."""
         return [numbers[place] for place in sample(len(numbers), self.config.options, self._stream)] if numbers else []
 
 
 def _look_at_the_best(trials: OptionEvaluator, row: RepeatMemory, keys: Sequence[object], end: int) -> None:
-    """Re-evaluate the options with the best remembered gains until the best of them has a current result.
+    """Evaluate the option with the best remembered gain; repeat that until the best one was evaluated in this decision.
 
     `trials`: the trials of the options; `row`: the memory of the repeated decision; `keys`: the key of each option by
     number; `end`: the number of the option that ends the decision.
@@ -173,10 +176,10 @@ def _remember(trials: OptionEvaluator, row: RepeatMemory, keys: Sequence[object]
 
 @dataclass(slots=True)
 class RepeatMemory:
-    """One repeated decision of a bot.
+    """What a bot remembers of one repeated decision while it is asked again and again.
 
-    `start`: its identity; `gains`: the latest gain of each option, and `answers`: the reply planned after it, by option
-    key.
+    `start`: its identity; `gains`: by option key, the gain over ending the decision measured last; `answers`: by option
+    key, the reply planned after it.
     """
 
     start: DecisionId
@@ -184,16 +187,20 @@ class RepeatMemory:
     answers: dict[Any, Any] = field(default_factory=dict)
 
     def best(self, keys: Sequence[Any], numbers: Iterable[int], most: int) -> list[int]:
-        """Return at most `most` of the option numbers, the greatest gains first; `keys`: option keys by number."""
+        """Return at most `most` of the option numbers, those with the greatest remembered gains first.
+
+        `keys`: the key of each option by number.
+        """
         return sorted(numbers, key=lambda n: -self.gains.get(keys[n], float("-inf")))[:most]
 
 
 @dataclass(slots=True)
 class RepeatStack:
-    """The repeated decisions that a seat is in, outermost first, and the replies it plans to give, by key.
+    """The nested repeated decisions that a seat is in, outermost first, and the replies it plans to give next.
 
-    `is_certain`: the replies are given without another lookahead, which would see no difference in each of them alone.
-    `fruit` counts, by address, how often a repeated decision ended and how often it had a delayed payoff.
+    `plan`: the keys of the planned replies. `is_certain`: they are given without another lookahead, which would see no
+    difference in each of them alone. `fruit` counts, by address of the decision, how often it ended and how often it
+    had a delayed payoff.
     """
 
     turn: int = -1
@@ -203,13 +210,13 @@ class RepeatStack:
     fruit: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     def mean(self, answers: list[Any], sure: bool) -> None:
-        """Set the planned replies, by key; `sure`: they are given without another lookahead."""
+        """Set the planned replies, given as option keys; `sure`: they are given without another lookahead."""
         self.plan, self.is_certain = answers, sure
 
     def memory_for(self, game: BotGame) -> RepeatMemory:
-        """Return the memory of the pending repeated decision, a new one if it is first asked.
+        """Return the memory of the pending repeated decision, a new one when it is asked for the first time.
 
-        The planned replies are forgotten.
+        The planned replies are dropped.
         """
         self._close(game)
         self.plan = []
@@ -224,7 +231,7 @@ class RepeatStack:
         return self.open[-1].start if self.open else None
 
     def planned(self, game: BotGame) -> int | None:
-        """Return the number of the planned reply if it is still legal, otherwise None."""
+        """Remove the next planned reply; return its number if it is legal, else None."""
         if not self.plan:
             return None
         choice = self.plan.pop(0)
@@ -237,12 +244,15 @@ class RepeatStack:
         return None
 
     def is_fruitful(self, address: str) -> bool:
-        """Return False if such decisions have ended often enough without a delayed payoff."""
+        """Return whether to search for a delayed payoff in the decision at this address.
+
+        False if it has ended often enough without one.
+        """
         ended, successes = self.fruit.get(address, (0, 0))
         return ended < _PATIENCE * (1 + successes)
 
     def note(self, address: str, is_success: bool) -> None:
-        """Count the end of a repeated decision, and with `is_success` that it had a delayed payoff."""
+        """Count that the repeated decision at this address has ended; `is_success`: it had a delayed payoff."""
         ended, before = self.fruit.get(address, (0, 0))
         self.fruit[address] = (ended + 1, before + is_success)
 
@@ -251,7 +261,7 @@ class RepeatStack:
         self.open.pop()
 
     def _close(self, game: BotGame) -> None:
-        """Drop the repeated decisions of earlier turns, and those that do not enclose the pending decision."""
+        """Drop the repeated decisions of earlier turns, and those in which the pending decision is not nested."""
         start = start_of(game)
         if game.turn != self.turn:
             self.turn, self.open, self.plan = game.turn, [], []
@@ -260,9 +270,9 @@ class RepeatStack:
 
 
 def _within(start: DecisionId, row: DecisionId) -> bool:
-    """Return whether the decision `start` is the repeated decision `row` or may be nested in it.
+    """Return whether `start` is the repeated decision `row` or may be nested in it.
 
-    It may if it is at a greater depth, or another decision at an equal depth.
+    It may be if its depth is greater, or if it is another decision at the same depth.
     """
     return start == row or start.depth > row.depth or start.depth == row.depth and start.address != row.address
 
@@ -278,9 +288,9 @@ class DelayedPayoffProbe:
     def best(self, end: int) -> list[Any] | None:
         """Return the keys of a sequence of answers that is better than ending the repeated decision, or None.
 
-        `end`: the number of the option that ends the decision. Several sequences are tried with the same
-        dice. The best one is tried again with other dice: it must never do worse than ending the decision, and must do
-        better in more than half of the trials.
+        `end`: the number of the option that ends the decision. Several sequences are tried with the same dice. The best
+        one is tried again with other dice: it must never do worse than ending the decision, and must do better in more
+        than half of the trials.
         """
         seed = self.stream.roll(1 << 16)
         ways = [self._way(number) for number in sample(end, _WAYS, self.stream)]

@@ -33,7 +33,7 @@ def start_of(game: BotGame) -> DecisionId:
 
 
 def end_of_row(game: BotGame) -> int | None:
-    """Return the number of the option that ends the pending repeated decision, or None if it is not repeated."""
+    """Return the number of the option that ends the pending decision, or None if it is not a repeated one."""
     decision = game.decision
     return game.count() - 1 if decision is not None and decision.may_end else None
 
@@ -65,9 +65,9 @@ def is_again(decision: BotDecision, depth: int, start: DecisionId) -> bool:
 
 
 def look_ahead(trial: BotGame, start: DecisionId, outer: DecisionId, answer: Callable[[BotGame], None]) -> None:
-    """Answer decisions of `trial` by `answer` until `start` or `outer` is asked again, at most FEW decisions.
+    """Let `answer` answer the decisions of `trial` until `start` or `outer` is asked again, at most FEW times.
 
-    Also stops if the procedure of `start` has ended. `outer`: the repeated decision that leads to `start`.
+    Also stops when the procedure of `start` has ended. `outer`: the repeated decision that leads to `start`.
     """
     for _ in range(FEW):
         decision = trial.decision
@@ -93,7 +93,10 @@ def quick_worth(game: BotGame, number: int, seed: int, start: DecisionId, outer:
 
 
 class TrialBounds(NamedTuple):
-    """Decisions at which a trial for `seat` stops: `start`, or the next time the decision `around` is asked."""
+    """The decisions at which a trial for `seat` stops: at `start` as `rests` says, or when `around` is asked again.
+
+    `around`: the repeated decision that encloses `start`, or None.
+    """
 
     start: DecisionId
     around: DecisionId | None
@@ -101,7 +104,7 @@ class TrialBounds(NamedTuple):
 
 
 def answer_on(trial: BotGame, chance: SeededDice, most: int, bounds: TrialBounds, is_own: bool) -> int:
-    """Give default replies until the trial reaches one of its bounds, at most `most` times.
+    """Give at most `most` default replies, until the trial reaches one of its bounds.
 
     `chance`: the random source of the replies. With `is_own`, stop at the first choice of the seat of `bounds` and
     return the number of replies left, including that choice; otherwise return 0.
@@ -123,7 +126,10 @@ def answer_on(trial: BotGame, chance: SeededDice, most: int, bounds: TrialBounds
 
 
 def answer_quickly(game: BotGame, stream: SeededDice) -> None:
-    """Choose the end of a repeated decision if it is offered, else a random option; `stream`: the random source."""
+    """End the pending decision if it is a repeated one; otherwise choose a random option.
+
+    `stream`: the random source.
+    """
     decision = game.decision
     assert decision is not None
     if decision.may_end:
@@ -134,7 +140,7 @@ def answer_quickly(game: BotGame, stream: SeededDice) -> None:
 
 
 def drawn_seed(stream: SeededDice) -> int:
-    """Return a seed drawn from the bot's own stream."""
+    """Return a seed drawn from `stream`, a bot's own random source."""
     return sum(stream.roll(256) << 8 * place for place in range(7))
 
 

@@ -20,7 +20,7 @@ _CURIOSITY = 0.3  # what is added to an answer that was given seldom
 
 @dataclass(slots=True)
 class MastTable:
-    """Average reward (0 to 1) of each answer and the number of times it was given, up to a maximum."""
+    """The average reward (0 to 1) of each answer, and how often it was given, counted up to a maximum."""
 
     averages: dict[Answer, list[float]] = field(default_factory=dict)
 
@@ -39,9 +39,9 @@ class MastTable:
         return number, move
 
     def learn(self, answers: Iterable[Answer], shares: Mapping[str, float]) -> None:
-        """Update the averages of the given answers, those of one playout.
+        """Update the averages of the answers given in one playout.
 
-        `shares` is the result of each seat, from 0 to 1.
+        `shares`: the result of each seat, from 0 to 1.
         """
         for answer in answers:
             share = shares[answer[0]]
@@ -59,5 +59,5 @@ def answer_of(decision: BotDecision, option: object) -> Answer:
 
 
 def key_of(option: object) -> object:
-    """Return the identity of an option; the end of a draft is identified by its offer."""
+    """Return the identity of an option: for a finished draft its offer, otherwise the option itself."""
     return getattr(option, "offer", option)

@@ -57,11 +57,12 @@ class LookaheadConfig:
 
 @dataclass(slots=True)
 class OptionStats:
-    """Results of the trials of one option: values, and games won minus games lost.
+    """Results of the trials of one option.
 
-    `reply_key` is the key of the seat's reply in the first trial, None without a reply. `reply_values` holds the
-    values of the replies tried there, by number. `is_certain`: chance had no part in the last trial. `is_exhaustive`:
-    all replies were tried.
+    `total`: the sum of the values. `ended`: games won minus games lost. `low` and `high`: the least and the greatest
+    value. `reply_key`: the key of the seat's reply in the first trial, None without a reply. `reply_values`: the values
+    of the replies tried there, by number. `is_certain`: chance had no part in the last trial. `is_exhaustive`: all
+    replies were tried.
     """
 
     number: int
@@ -80,7 +81,7 @@ class OptionStats:
         return (self.total + self.ended * prize) / self.trials if self.trials else float("-inf")
 
     def fate(self) -> int:
-        """Return WON or LOST if every trial ended that way; otherwise, or without a trial, OPEN."""
+        """Return WON or LOST if every trial ended that way; otherwise, and without a trial, OPEN."""
         return (WON if self.ended > 0 else LOST) if self.trials and abs(self.ended) == self.trials else OPEN
 
     def note(self, worth: float, ended: int) -> None:
@@ -93,10 +94,11 @@ class OptionStats:
 
 @dataclass(slots=True)
 class OptionEvaluator:
-    """Trials of one decision.
+    """Evaluator of the options of one decision by trials: the game is played on for a few decisions after each.
 
-    `seed`: seed of the dice, the same for every option in a round; `around`: the repeated decision it belongs to;
-    `planned`: best reply found earlier, by option number. `observer` sees the position at the end of each trial.
+    `seed`: seed of the dice, the same for every option in a round; `around`: the repeated decision that encloses the
+    decision, or None; `planned`: best reply found earlier, by option number; `tried`: the statistics by option number.
+    `observer` is called with the game at the end of each trial.
     """
 
     game: BotGame
@@ -142,7 +144,7 @@ class OptionEvaluator:
         return ReplyPolicy(self.config.inner, planned_key, one.reply_key is not None, values)
 
     def _try_inside(self, game: NativeGame, options: Sequence[OptionStats], inner: ReplyPolicy | None) -> None:
-        """Run a trial of each option by one call of the WebAssembly module; Python runs those that it cannot.
+        """Run a trial of each option in one call of the WebAssembly module; those that it cannot run, Python runs.
 
         `inner`: how the seat's replies are chosen; None for the default of each option.
         """
@@ -190,7 +192,7 @@ class OptionEvaluator:
                 self.observer(trial)
 
     def prove(self) -> None:
-        """Repeat the best option's trials until it stays the best or its worst result is best.
+        """Repeat trials of the best option until it remains the best, or until its worst result is the best one.
 
         A single trial may be lucky.
         """
@@ -208,7 +210,7 @@ class OptionEvaluator:
             self.run_trial(first)
 
     def _look_closer(self, one: OptionStats) -> None:
-        """Repeat the first trial of an option with more replies tried behind it.
+        """Repeat the first trial of an option with more replies tried after it.
 
         The dice are unchanged, so equal replies give equal results.
         """
@@ -221,7 +223,7 @@ class OptionEvaluator:
         one.is_exhaustive = True
 
     def tried_options(self) -> list[OptionStats]:
-        """Return the statistics of the tried options by number, without those whose trials all faulted.
+        """Return the statistics of the tried options by ascending number, without those whose trials all faulted.
 
         If every trial of every option faulted, return equal statistics for all of them.
         """
@@ -236,11 +238,11 @@ class OptionEvaluator:
 
 @dataclass(slots=True)
 class ReplyPolicy:
-    """Settings of the seat's reply after an option: the best of at most `max_replies` replies.
+    """How a trial chooses the seat's reply after an option: the best of at most `max_replies` replies.
 
-    Beside a planned reply (`planned`, a key or None) only half as many are tried; with `sole` only the planned one, if
-    it is legal. `value_cache` caches the values of replies tried before in this position with these dice. `is_closer`:
-    stop if the planned reply is best again.
+    `planned`: the key of a reply found earlier, or None; half as many others are tried beside it. `sole`: try only the
+    planned one, if it is legal. `value_cache`: the values of replies tried before in this position with these dice.
+    `is_closer`: stop if the planned reply is best again.
     """
 
     max_replies: int

@@ -11,7 +11,7 @@ from typing import Any
 
 
 def promising(keys: Sequence[Any], seen: Mapping[int, float], most: int) -> list[int]:
-    """Return the numbers of at most `most` untried options that resemble the best tried ones, most promising first.
+    """Return the numbers of at most `most` untried options that resemble the best tried ones, best first.
 
     `keys`: the key of each option by number; `seen`: the value of each tried option by number.
     """

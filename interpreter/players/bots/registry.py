@@ -37,8 +37,9 @@ class Bot(Protocol):
 def make_bots(seats: Mapping[str, str], seed: int, decisions: int = 0) -> dict[str, Bot]:
     """Return the bots of a game with this seed, by seat.
 
-    `decisions` is the number of decisions already taken: a resumed game does not repeat its first choices. Seats that
-    choose at random share one stream, so that a game is the same in every command; every other bot has its own.
+    `seats`: the player of each seat, such as "human" or "search:50". `decisions`: the number of decisions already
+    taken, so that a resumed game does not repeat its first choices. Seats that choose at random share one random
+    stream, so that a game is the same in every command; every other bot has its own.
     """
     chance = RandomPlayer(_bot_seed(seed), decisions * _BYTES_PER_DECISION)
     bots: dict[str, Bot] = {}
@@ -77,7 +78,7 @@ def limit_budget(player: str) -> str:
 
 
 def player_fault(player: str, players: Sequence[str]) -> Message:
-    """Return a message if the name of a player, such as "search:50", is invalid; '' if it is valid.
+    """Return a message if the name of a player, such as "search:50", is invalid, or '' if it is valid.
 
     `players`: the names allowed before the colon.
     """
@@ -143,12 +144,20 @@ def _bot_seed(seed: int, *own: str | int) -> int:
 
 
 class RandomPlayer:
-    """A player that chooses by seeded dice; equal seeds give equal choices. The first `used` bytes are skipped."""
+    """A bot that chooses options at random; equal seeds give equal choices.
+
+    `used`: the number of bytes of the random stream to skip.
+    """
 
     plays_native = True
 
     def __init__(self, seed: int, used: int = 0) -> None:
         self._dice = SeededDice(seed, used)
+
+    @property
+    def stream(self) -> tuple[int, int]:
+        """Return the seed of the bot's random stream and the number of bytes used; both determine its next choices."""
+        return self._dice.seed, self._dice.counter
 
     def choose(self, game: BotGame) -> int:
         """Return a number from 0 to `game.count()` - 1."""

@@ -30,7 +30,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class _AnalyzedChoice:
-    """A choice already analyzed, identified by the state before it."""
+    """The luck of a choice already analyzed.
+
+    `before` and `key` identify the choice: the state before it and the key of the option.
+    """
 
     before: Any
     key: str

@@ -44,7 +44,7 @@ ENDS = (DiceExhaustedError, InvalidDiceError, RuleFault, IllegalAction, SetupErr
 
 @dataclass(frozen=True, slots=True)
 class WeighedCast:
-    """A roll of a game with its luck; `is_die` is false for draws.
+    """A roll of a game with the side it belongs to; `is_die` is false for draws.
 
     `side` is the side that throws, if the rules name it (`is_thrower`); otherwise the side that the roll names,
     directly or by its subject, or else the side that made the choice ('' if none). The rules do not say which side a
@@ -60,7 +60,7 @@ class WeighedCast:
 
 @dataclass(frozen=True, slots=True)
 class LookupRecord:
-    """A table look-up decided by rolls: `side` is that of the roll, `rolls` are the names of the rolls.
+    """A table look-up whose result depended on rolls: `side` is that of the roll, `rolls` are the names of the rolls.
 
     `half` distinguishes look-ups of one table that the same dice decided, such as those of attacker and defender: the
     value of each non-numeric axis on which they differ.
@@ -89,7 +89,7 @@ class LuckRecord:
 class _RecordedFaces:
     """A dice source that returns the faces of a journal.
 
-    `dice` records each die with the number of look-ups made before it.
+    `dice` records each die rolled, with the number of table look-ups made before it.
     """
 
     def __init__(self, listener: LookupTracer) -> None:
@@ -128,28 +128,31 @@ class ReplayedChoice:
 
 
 class LuckAnalyzer:
-    """Analyzer of choices on an instrumented program, which it uses exclusively."""
+    """Analyzer of the luck of choices; it replays them on an instrumented program, which it uses exclusively."""
 
     def __init__(self, listening: Program) -> None:
         self._listener = LookupTracer(listening)
         self._faces = _RecordedFaces(self._listener)
 
     def begin(self, rules: Rules, header: JournalHeader, rolls: list[RollEntry]) -> tuple[Game, list[WeighedCast]]:
-        """Start a game from its journal header and the rolls of its set-up.
+        """Start a game as its journal header says, with the recorded rolls of its setup.
 
-        Return the game and those rolls with their luck data.
+        Return the game and those rolls with the sides they belong to.
         """
         self._faces.expect(rolls)
         game = rules.start(header.scenario or None, header.options, None, AskedDice(self._faces))
         return game, _pair_rolls_with_dice(0, "", game.raw_log(), self._faces.dice, game.state)
 
     def answer(self, game: Game, answer: object, rolls: Sequence[RollEntry]) -> None:
-        """Answer the pending decision of a game started here; `rolls` are the journal's dice for this answer."""
+        """Answer the pending decision of a game that `begin` started; `rolls`: the journal's dice for this answer."""
         self._faces.expect(rolls)
         machine.answer(game.state, answer)
 
     def weigh(self, choice: ReplayedChoice) -> Work[tuple[list[WeighedCast], list[LookupRecord]]]:
-        """Compute the rolls of a choice and the look-ups they decided, yielding before each replay."""
+        """Compute the rolls of a choice and the look-ups they decided.
+
+        Yields before each replay, so that the caller can pause.
+        """
         listener, faces = self._listener, self._faces
         faces.expect(choice.rolls)
         before = transfer_state(listener.program, choice.before)
@@ -211,8 +214,8 @@ def run_to_end(work: Work[_Found]) -> _Found:
 def weigh_game(journal: Journal, rules: Rules, listening: Program, upto: int | None = None) -> LuckRecord:
     """Return the rolls of a journal up to decision `upto` (None: all) and the look-ups they decided.
 
-    `listening` is the same ruleset in its form "covered", used for nothing else. If the rules do not reproduce the
-    journal, the record ends at the first difference.
+    `listening` is the same ruleset in its form "covered", a program used for nothing else. If the rules do not
+    reproduce the journal, the record ends at the first difference.
     """
     weigher, entries, record = LuckAnalyzer(listening), effective_entries(journal.entries), LuckRecord([], [])
     try:
@@ -294,7 +297,7 @@ def _completion_predicate(after: State, faces: _RecordedFaces) -> Callable[[Any,
 def _pair_rolls_with_dice(
     decision: int, side: str, log: Sequence[LogEntry], dice: Sequence[tuple[Faces, int]], state: State
 ) -> list[WeighedCast]:
-    """Return the rolls of a log with their dice.
+    """Return the rolls of a log, each with its dice and the side it belongs to.
 
     `decision` and `side`: the number of the choice and the side that made it; `dice`: each die with the number of
     look-ups before it, in the order of the rolls; `state`: the position before them.

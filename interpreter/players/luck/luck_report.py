@@ -24,9 +24,9 @@ _FEW = 5  # with fewer dice or look-ups a deviation is not significant
 
 @dataclass(frozen=True, slots=True)
 class LuckReport:
-    """The key of one sum of look-ups: their table and `half`, the rolls that decided them, and the side.
+    """The key by which look-ups are summed: table, side, names of the rolls, and axis values.
 
-    `rolls`: the names of these rolls; `is_thrower`: the side threw the dice itself.
+    `is_thrower`: the side threw the dice itself. `half`: as in `LookupRecord`.
     """
 
     table: str
@@ -38,7 +38,7 @@ class LuckReport:
 
 @dataclass(slots=True)
 class LuckSum:
-    """A total of observed values (`actual`) with its expected value and variance, over `count` observations."""
+    """The sum of observed values (`actual`) with its expected value and variance, over `count` observations."""
 
     count: int = 0
     actual: Fraction = field(default_factory=Fraction)
@@ -223,7 +223,7 @@ def roll_names(names: Iterable[str], words: Localizer) -> dict[str, str]:
 
 
 def luck_data(fortune: LuckRecord) -> dict[str, Any]:
-    """Return the luck report as JSON data: totals, expected values and z-scores as numbers."""
+    """Return the luck report as JSON data: totals, expected values and z-scores, all as numbers."""
     return {
         "tables": [
             {

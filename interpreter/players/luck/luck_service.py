@@ -45,7 +45,7 @@ class LuckService:
         return self._so_far(game).fortune()
 
     def count_on(self, game: Game) -> None:
-        """Analyze a few choices in advance, if the instrumented program is already compiled and cached."""
+        """Analyze a few further choices of a running game in advance, if the instrumented program is cached."""
         if self._is_kept is None:  # reading the cache takes a separate call
             self._is_kept = self.rules.kept_form("covered") is not None
         elif self._is_kept:

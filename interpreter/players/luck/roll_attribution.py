@@ -64,9 +64,9 @@ class WeighedRoll:
 
 @dataclass(slots=True)
 class TableLookup:
-    """The look-ups of a run in order: (table, values) keys and the cells found.
+    """The look-ups of a run of the rules in order: their keys (table, axis values) and the cells found.
 
-    `lists` is the number of option listings before the run was stopped at one, or None if it was not.
+    `lists`: the number of times options had been listed when the run was stopped there, or None if it was not.
     """
 
     keys: list[tuple[str, Key]] = field(default_factory=list)
@@ -83,7 +83,7 @@ class _DivergenceSignal(Exception):  # noqa: N818 - control flow
 
 
 class LookupTracer:
-    """Recorder of the look-ups of an instrumented program; it replaces functions of that program."""
+    """Recorder of the table look-ups of an instrumented program; it replaces functions of that program to see them."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -103,7 +103,7 @@ class LookupTracer:
         return len(self._heard.keys) if self._heard is not None else 0
 
     def stop_soon(self) -> None:
-        """Limit the rest of the run to a fixed number of look-ups; called at the last roll."""
+        """Stop the current run after a fixed number of further look-ups; called at the last roll."""
         self._last = self.position + MOST_BETWEEN
 
     def hear(
@@ -113,11 +113,11 @@ class LookupTracer:
         last: int = _NO_END,
         ends: Ends | None = None,
     ) -> TableLookup:
-        """Run `run` and return the look-ups it made.
+        """Call `run` and return the look-ups it makes.
 
         With `against`, the run stops at the first look-up that differs from that list by more than a number on one
-        axis; this look-up is still recorded. The run also stops after `last` look-ups, and at an option listing where
-        `ends(state, listings so far)` is true.
+        axis; this look-up is still recorded. The run also stops after `last` look-ups, and where options are listed if
+        `ends(state, times options were listed)` is true.
         """
         self.program.forget_for_good()  # memoized results would skip their look-ups
         self._heard, self._against, self._last, self._ends, self._lists = TableLookup(), against, last, ends, 0
@@ -160,7 +160,7 @@ class LookupTracer:
 def attribute_rolls(
     listener: LookupTracer, run: Run, heard: TableLookup, rolls: Sequence[ThrownDice]
 ) -> Work[list[WeighedRoll]]:
-    """Compute the look-ups of one choice that its rolls decided, in order, yielding before each replay.
+    """Return the look-ups of one choice whose result its rolls decided, in order; yield before each replay.
 
     `heard`: the look-ups of the choice as played; `run` replays it with other dice; `rolls`: its rolls, in order.
     """
@@ -181,7 +181,7 @@ def attribute_rolls(
 
 @dataclass(slots=True)
 class _ChoiceReplay:
-    """A choice to replay with some of its dice changed; the recorded look-ups are memoized."""
+    """A choice that can be replayed with some of its dice changed; the look-ups of each replay are memoized."""
 
     listener: LookupTracer
     run: Run
@@ -190,7 +190,7 @@ class _ChoiceReplay:
     tables: dict[frozenset[tuple[tuple[int, int], int]], TableLookup] = field(default_factory=dict)
 
     def turned(self, faces: dict[tuple[int, int], int]) -> Work[TableLookup]:
-        """Return the look-ups of a replay with some dice changed, up to the first difference.
+        """Return the look-ups of a replay in which some dice show other faces, up to the first difference.
 
         `faces`: the new face by (index of the roll, index of the die within it).
         """

@@ -45,9 +45,10 @@ def events_since(game: Game, reported: int) -> list[LogEvent]:
 
 @dataclass(slots=True)
 class EventFormatter:
-    """Renders events in order; holds back the headings of phases until something happens in them.
+    """Renderer of events in order; the heading of a phase is rendered only when something happens in the phase.
 
-    `decisions`: also render the choices, made or automatic; False if the caller renders them itself.
+    `decisions`: also render the choices, made or automatic; False if the caller renders them itself. `headings`: the
+    phases that have begun, with the heading if it is not rendered yet.
     """
 
     words: Localizer
@@ -56,7 +57,7 @@ class EventFormatter:
     headings: list[tuple[str, Line | None]] = field(default_factory=list)
 
     def lines(self, events: Sequence[LogEvent]) -> list[Line]:
-        """Render each event as a line with its rules, merging similar events that are adjacent."""
+        """Render each event as a line with the paragraphs it cites, merging similar events that are adjacent."""
         lines: list[Line] = []
         for _key, run in groupby(events, key=lambda e: _run_key(e, self.words)):
             together = list(run)
@@ -72,9 +73,9 @@ class EventFormatter:
         return self._merge_equal_lines(lines)
 
     def stand_after(self, events: Sequence[LogEvent]) -> None:
-        """Set the formatter to the end of these events, after the game was undone or redone.
+        """Set the formatter to the moment after these events, all events so far, when the game was undone or redone.
 
-        Headings without a line so far stay pending.
+        Headings that have had no line remain to be rendered.
         """
         waiting = {name: heading for name, heading in self.headings if heading}
         self.has_started, self.headings = bool(events), []
@@ -102,7 +103,7 @@ class EventFormatter:
         return counted
 
     def below_headings(self, line: Line) -> list[Line]:
-        """Return the line, preceded by the headings that had no line so far."""
+        """Return the line, preceded by the phase headings that were not rendered yet."""
         if not self.has_started and not self.headings:
             self.headings.append(("", Line(begin_sentence(self.words.say("setting up")), kind="turn")))
         self.has_started = True
@@ -111,9 +112,10 @@ class EventFormatter:
         return [*waiting, line]
 
     def _event_line(self, text: str, events: Sequence[LogEvent], level: int = 2) -> list[Line]:
-        """Return one line for events of one sort, below its headings, with the places and pieces that the events name.
+        """Return one line for events of one sort, preceded by the phase headings that were not rendered yet.
 
-        `text`: the text of the line; `level`: its indentation.
+        `text`: the text of the line; `level`: its indentation. The line records the places and pieces that the events
+        name.
         """
         kind = _KINDS.get(events[0].sort, "event")
         side = str(events[0].args.get("side") or events[0].args.get("by") or "")
@@ -186,7 +188,7 @@ def _roll_text(events: Sequence[LogEvent], words: Localizer) -> str:
 
 
 def _change_text(events: Sequence[LogEvent], words: Localizer) -> str:
-    """Render the changes of these events, which give one or several things the same new value."""
+    """Render changes that give one or several things the same new value."""
     localizer = words
     changes = [format_change(e.program, localizer, e.raw) for e in events if isinstance(e.raw, LoggedChange)]
     owners, values = zip(*changes, strict=True)
@@ -220,7 +222,7 @@ def outcome_lines(outcome: GameOutcome | None, words: Localizer) -> list[Line]:
 
 
 def come_out_lines(entries: Iterable[LogEntry], words: Localizer) -> tuple[str, ...]:
-    """Render the information that log entries revealed: a line for the dice rolled, one for the sides that decided."""
+    """Render what log entries revealed: a line with the names of the rolls, and one with the sides that decided."""
     rolls: dict[str, None] = {}
     sides: dict[str, None] = {}
     for raw in entries:

@@ -19,7 +19,7 @@ _WHOLE = 12  # up to this many are shown in full
 
 
 def find_lines(text: str, name_index: NameIndex) -> list[str]:
-    """Render the things and rules that match a text, or a line that nothing does."""
+    """Render the things and rules that match a text, or a line that says that nothing does."""
     words = name_index.words
     if not tokens(text):
         return [words.say("find what? Write: find WORD")]
@@ -109,7 +109,7 @@ def value_lines(text: str, game: Game, words: Localizer) -> list[str]:
 
 
 def _suggest_command(text: str, name_index: NameIndex) -> list[str]:
-    """Render which command shows the piece, table or rule that a text names; [] if it names none."""
+    """Return a line with the command that shows the piece, table or rule that a text names; [] if it names none."""
     words, wanted = name_index.words, tokens(text)
     if match_things("piece", text, name_index):
         return [words.say("`{text}` is not a place: `what {text}` shows the piece", text=text[:40])]

@@ -95,7 +95,7 @@ def _order_lines(orders: Sequence[Option], name_index: NameIndex) -> list[TextLi
 
 
 def _near_lines(piece: str, at: str, game: Game, words: Localizer) -> list[str]:
-    """Render, in one line, the pieces of other sides in the place `at` of a piece and in adjacent places."""
+    """Render, in one line, the pieces of other sides in the place `at` of the piece and in adjacent places."""
     handles = words.program.handles
     side = side_of_thing(game.state, "piece", handles["piece"][piece])
     touching = [words.program.ids["place"][n] for n in words.program.links.neighbours[handles["place"][at]]]

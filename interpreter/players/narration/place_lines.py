@@ -164,9 +164,9 @@ def _edge_text(edge: str, view: Mapping[str, Any], words: Localizer) -> str:
 
 
 def find_orderable_pieces(game: Game, place: str) -> tuple[tuple[str, Any], ...]:
-    """Return the pieces that can be ordered to a place directly, each with its least cost (None if none is counted).
+    """Return the pieces that one order can bring to a place, each with its least cost (None if costs are not counted).
 
-    Sorted by cost; of interchangeable pieces in one place only one is returned.
+    They are sorted by cost; of interchangeable pieces in one place only one is returned.
     """
     program, pieces, groups = game.program, [], set()
     for handle, piece in enumerate(program.ids["piece"]):
@@ -182,7 +182,7 @@ def find_orderable_pieces(game: Game, place: str) -> tuple[tuple[str, Any], ...]
 
 
 def reachability_lines(game: Game, place: str, words: Localizer) -> list[str]:
-    """Return a line naming every piece that can be ordered to a place; or [] if no piece can.
+    """Return a line naming every piece that one order can bring to a place; [] if no piece can go there.
 
     Equal pieces in one place are named together, with their number.
     """

@@ -54,9 +54,9 @@ def render_position(game: Game, words: Localizer, view: Data | None = None) -> P
 
 
 def render_view(view: Data, words: Localizer, told_by: Mapping[str, Mapping[str, str]] | None = None) -> PositionText:
-    """Render the position that a view, as JSON data, shows.
+    """Render a position given as the JSON data of a view.
 
-    `told_by`: texts of the ruleset's own views, by kind ("" for the game) and id, which are added.
+    `told_by`: texts of the ruleset's own views to add, by kind ("" for the game) and id.
     """
     more = told_by or {}
     pieces_at = pieces_by_place(view)
@@ -93,7 +93,7 @@ def position_lines(game: Game, words: Localizer) -> list[str]:
 
 
 def standing_lines(now: PositionText, words: Localizer, *, is_complete: bool) -> list[str]:
-    """Render all lines of a position; places off the map only with `is_complete`."""
+    """Render all lines of a position; the places off the map only if `is_complete`."""
     lines = [now.heading, *now.general, *_about("side", now.sides, words)]
     for kind, texts in now.others.items():
         lines += _about(kind, texts, words)
@@ -151,7 +151,7 @@ def describe_moment(view: Data, words: Localizer) -> str:
 
 
 def phase_title(phase: str | None, words: Localizer, values: Iterable[object] = ()) -> str:
-    """Return the title of a phase, or '' if `phase` is None; `values` fill the holes of the title."""
+    """Return the title of a phase, or '' if `phase` is None; `values` fill the placeholders of the title."""
     return words.phase(phase, tuple(values)) if phase else ""
 
 
@@ -210,9 +210,9 @@ def _shown_attributes(kind: str, words: Localizer) -> Data:
 
 
 def _changed_value_texts(values: Data, attributes: Data, words: Localizer) -> list[str]:
-    """Render the variable attributes that differ from their defaults; a set flag is shown by its name alone.
+    """Render the variable attributes of a thing that differ from their defaults; a flag that is on is only its name.
 
-    `values`: the values of a thing by attribute; `attributes`: the description of each attribute.
+    `values`: the values by attribute; `attributes`: the description of each attribute.
     """
     return [
         format_labelled_value(one.label, one.value, one.text)
@@ -223,7 +223,7 @@ def _changed_value_texts(values: Data, attributes: Data, words: Localizer) -> li
 def format_labelled_value(label: str, value: object, text: str) -> str:
     """Render `text`, the text of `value`, with its label.
 
-    A set flag is rendered as its label alone, and a text that contains the label as a word has no label.
+    A flag that is on is rendered as its label alone; a text that contains the label as a word is rendered without it.
     """
     return label if value is True else text if label.casefold() in text.casefold().split() else f"{label} {text}"
 
@@ -241,7 +241,7 @@ def _side_values(view: Data, words: Localizer) -> dict[str, str]:
 
 
 def _changed_things(kind: str, things: Data, words: Localizer) -> dict[str, str]:
-    """Render the changed values of each thing of a kind, by id; things without changes are left out.
+    """Render the values of each thing of a kind that differ from their defaults, by id; things without any are omitted.
 
     `things`: the attributes of each thing, by id.
     """
@@ -253,7 +253,7 @@ def _changed_things(kind: str, things: Data, words: Localizer) -> dict[str, str]
 
 
 def _other_things(view: Data, words: Localizer) -> dict[str, dict[str, str]]:
-    """Render the changed values of things of the ruleset's own kinds, by kind and id."""
+    """Render the values that differ from their defaults, of things of the ruleset's own kinds, by kind and id."""
     return {
         kind: {
             thing: words.join_list(format_labelled_value(one.label, one.value, one.text) for one in readings.values())

@@ -14,7 +14,7 @@ _PAIR = re.compile(r"([^\s,:=、：]+) = (\w+)")
 
 
 def synonyms(name: str, words: Localizer) -> tuple[str, ...]:
-    """Return what else may be typed for this name, in English and in the interface's language."""
+    """Return the words that may be typed instead of a command or option, in English and in the interface's language."""
     return (*_parse_synonyms(_SYNONYMS).get(name, ()), *_parse_synonyms(words.say(_SYNONYMS)).get(name, ()))
 
 

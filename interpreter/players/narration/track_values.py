@@ -72,7 +72,7 @@ def changed_values(values: Data, attributes: Data, words: Localizer, *, stands: 
     """Return the variable values that differ from their defaults, by attribute.
 
     `values`: the values of a thing by attribute; `attributes`: the description of each attribute. With `stands`, also
-    rungs and words that last until changed: a marker is always somewhere on its track.
+    permanent rungs and words at their default, because a marker is always somewhere on its track.
     """
     readings = {}
     for name, attribute in attributes.items():
@@ -120,6 +120,9 @@ def read_track_value(attribute: Data, value: object, words: Localizer) -> TrackV
 
 
 def is_default(attribute: Data, text: str, words: Localizer) -> bool:
-    """Return whether a text is that of an attribute's default; texts are compared because the data holds handles."""
+    """Return whether a text is that of an attribute's default value.
+
+    Texts are compared because the description holds handles where the view holds ids.
+    """
     default = attribute["default"]
     return default is not None and words.handle_value(attribute["show"], value_of(default)) == text

@@ -36,9 +36,9 @@ _EXPLICIT = re.compile(r"\s*([\w ]+?)\s*\((.*)\)\s*|.*=.*|.*,.*")
 
 @dataclass(frozen=True, slots=True)
 class QueriedOrder:
-    """An order that a decision could offer, legal or not: its name and the value type of each parameter.
+    """An order that a player asks about, which a decision could offer: its name and the value type of each parameter.
 
-    `text`: its menu label, if it takes no arguments and is legal.
+    `text`: its menu label, if it is legal now and takes no arguments; else ''.
     """
 
     name: str
@@ -96,7 +96,7 @@ def _legal_now(options: Sequence[Option], name_index: NameIndex) -> list[str]:
 
 
 def _why_follow_up_fails(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLine]:
-    """Render why an option cannot be chosen with the words behind its name, which answer the decision after it.
+    """Render why an option cannot be chosen together with the words after its name, which answer the next decision.
 
     Return [] if the text does not begin with the name of an option without parameters, or ends there.
     """
@@ -204,9 +204,9 @@ def why_not_order_lines(text: str, game: Game, name_index: NameIndex) -> Sequenc
 
 
 def suggest_next_step(text: str, game: Game, name_index: NameIndex) -> TextLine:
-    """Render a pointer for a line that matches no option, or '' if it names nothing known.
+    """Render advice on a line that matches no option; '' if the line names nothing known.
 
-    It names the command that shows the thing, or the decision in which the order belongs.
+    It names the command that shows the thing, or the decision in which the order can be given.
     """
     words = name_index.words
     if game.decision is None:
@@ -237,7 +237,7 @@ def _parse_go_command(text: str, words: Localizer) -> str | None:
 
 
 def _find_other_decision(text: str, game: Game, words: Localizer) -> tuple[Reason, ...]:
-    """Return the reasons why an order of any decision is not available, such as the decision in which it is made.
+    """Return the reasons why an order of any decision is not available now, such as that another decision offers it.
 
     Return () for texts that do not begin with the name of an order.
     """
@@ -254,12 +254,15 @@ def _find_other_decision(text: str, game: Game, words: Localizer) -> tuple[Reaso
 
 
 def reason_lines(reasons: Sequence[Reason], words: Localizer) -> Sequence[TextLine]:
-    """Render each reason with its rules."""
+    """Render each reason with the paragraphs it cites."""
     return [Line(r.text_in(words.lang), r.cite, level=1) for r in reasons]
 
 
 def orders(decision: Decision, words: Localizer) -> dict[str, QueriedOrder]:
-    """Return every order that a decision could offer, legal or not, by name; for a draft also the one that ends it."""
+    """Return every order that a decision could offer, legal or not, by name.
+
+    For a draft these are its steps, `finish`, and the draft itself with the values of its offer.
+    """
     queried: dict[str, QueriedOrder] = {}
     if decision.is_draft:
         draft = decision.draft

@@ -33,12 +33,12 @@ def compute_distances(game: Game, goals: Iterable[int]) -> dict[int, int]:
 
 
 def list_orderable_pieces(game: Game) -> tuple[str, ...]:
-    """Return the ids of the pieces that options of the current decision name alone, in the order of the options."""
+    """Return the ids of the pieces that an option of the current decision names as its only piece, in option order."""
     return _ordered_in(game.decision, game)
 
 
 def progress_of(game: Game) -> tuple[int, ...]:
-    """Return, in a repeated decision, how many pieces can no longer be ordered, and how many could be at first.
+    """Return (how many pieces can no longer be ordered, how many could be at first) in a repeated decision.
 
     Return () outside of a repeated decision, and if there is only one piece.
     """
@@ -61,10 +61,10 @@ def _ordered_in(decision: Decision | None, game: Game) -> tuple[str, ...]:
 
 
 def find_nearer_routes(game: Game, piece: str, steps: Distances, spreads: bool = False) -> list[Route]:
-    """Return the routes that bring a piece nearer to a goal, best first; of equal ones the cheaper first.
+    """Return the routes that bring a piece nearer to a goal, the nearest end first; of equal ones the cheaper first.
 
-    `steps`: the distance of each place from the goal. With `spreads`, a piece on a grid prefers to stop one space
-    short over joining a stack, unless it is in one now.
+    `steps`: the distance of each place from the goal. With `spreads`, a piece on a grid prefers to stop one space short
+    over joining a stack, unless it is in a stack now.
     """
     decision, places = game.decision, game.program.handles["place"]
     if decision is None:

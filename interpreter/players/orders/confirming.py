@@ -27,7 +27,7 @@ _MOST_IDLE = 6  # names
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:
-    """A question that yes or no answers, and the reasons why it is asked.
+    """A yes-or-no question before an order is carried out, with the reasons why it is asked.
 
     `answers`: the labels of the buttons for yes and no, which say what they do. `ends_row`: it is asked before `done`
     ends a repeated decision. `is_plain`: the words of the order say what it does, so a player who chooses it by its
@@ -64,10 +64,11 @@ def confirmation_of(game: Game, keys: str | Sequence[str], words: Localizer) -> 
 
 
 def _ends_in_dice(game: Game, trial: Game, keys: Sequence[str]) -> bool:
-    """Return whether the options `keys` move pieces and so cause dice to be rolled; `trial` is the game after them.
+    """Return whether the options `keys` move pieces and thereby cause dice to be rolled.
 
-    That holds for a route of several choices, for a path that is asked of one piece, and for an option of a repeated
-    decision whose piece moves before the first roll of the phase. Rolls after the phase are not part of the order.
+    `trial` is the game after them. True for a route of several choices, for a path that is asked of one piece, and for
+    an option of a repeated decision whose piece moves before the first roll of the phase. Rolls after the phase do not
+    count.
     """
     decision = game.decision
     if decision is None or not list_rolls(trial):
@@ -87,7 +88,7 @@ def _drafts_a_path(decision: Decision) -> bool:
 
 
 def ends_an_order(game: Game, key: str) -> bool:
-    """Return whether the option with this key ends an order that can be undone now but no longer afterwards."""
+    """Return whether the option with this key makes the last order, which can still be undone now, irreversible."""
     decision, last = (
         game.decision,
         next((raw for raw in reversed(game.raw_log()) if isinstance(raw, LoggedChoice | LoggedRoll)), None),
@@ -115,9 +116,9 @@ def _find_unused(game: Game, words: Localizer) -> tuple[str, ...]:
 
 
 def _is_complete_setup(game: Game) -> bool:
-    """Return whether the first turn has not begun and all pieces that can be set up are on the map already.
+    """Return whether the game is being set up and all pieces that can be set up are on the map already.
 
-    The rules or the scenario have placed them, so the set-up can be kept.
+    The rules or the scenario have placed them, so the player may keep them there.
     """
     if not is_setting_up(game.state):
         return False
@@ -126,10 +127,10 @@ def _is_complete_setup(game: Game) -> bool:
 
 
 def _describe_forced_choices(game: Game, trial: Game, words: Localizer) -> str:
-    """Return the choices that were made automatically within the first choice of a trial, in words; '' for none.
+    """Return the choices that were made automatically as part of the first choice of a trial, in words; '' for none.
 
-    They are part of it where its own effects ask for them, and before anything else has happened. `trial` is the game
-    after that choice.
+    Only those count that the effects of the choice ask for, before anything else happens. `trial` is the game after
+    that choice.
     """
     decision, sentences = game.decision, list[str]()
     inside = game.depth - 1  # what asks is on the stack now, and runs then

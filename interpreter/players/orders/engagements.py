@@ -28,10 +28,10 @@ _MOST = 40  # choices of one engagement that are looked at
 
 @dataclass(frozen=True, slots=True)
 class RecordedChoice:
-    """A choice on record: its number from 1, the state before it, and its log entries.
+    """A choice that was made, or a part of it: its number from 1, the state before it, and its log entries.
 
-    `part` counts the orders and phases that began within the choice up to these entries; from 1 on `key` is ''.
-    `offset`: how many log entries of the choice come before these.
+    `part`: which part it is; a new one begins with each order or phase within the choice. From 1 on, `key` is ''.
+    `offset`: how many log entries of the choice precede the part.
     """
 
     number: int
@@ -49,7 +49,7 @@ class RecordedChoice:
 
 @dataclass(frozen=True, slots=True)
 class Engagement:
-    """The choices of one order around one of its choices: those `before` it, the choice itself, and those `after` it.
+    """The choices that belong to one order: `choice`, those `before` it, and those `after` it.
 
     Several of them may have rolled dice, such as an attack and its answer. `end` is the state in which the next order
     or phase began within the last choice, or None.
@@ -87,7 +87,7 @@ class ChoiceRecord:
         return self._at[number - 1][1]
 
     def raws(self, number: int) -> tuple[LogEntry, ...]:
-        """Return the log entries of the choice with this number."""
+        """Return the log entries of the choice with this number, as the runtime logged them."""
         log = self.game.raw_log()
         end = self._at[number][1] if number < len(self._at) else len(log)
         return tuple(log[self.start(number) : end])
@@ -112,10 +112,9 @@ class ChoiceRecord:
         return next((raw.seat for raw in self.raws(number) if isinstance(raw, LoggedChoice)), "")
 
     def since_own(self, seats: Collection[str]) -> int:
-        """Return the number of the last choice of these seats that other seats have answered; 0 for none.
+        """Return the number of the last choice of these seats after which another seat has chosen; 0 for none.
 
-        Choices of these seats after the last choice of other seats are skipped. If no other seat has chosen,
-        return the number of all choices.
+        If no other seat has chosen, return the number of all choices.
         """
         has_answer = False
         for number in range(len(self), 0, -1):
@@ -136,7 +135,7 @@ class ChoiceRecord:
         return begun
 
     def engagement(self, number: int, until: int = 0) -> Engagement:
-        """Return the engagement of the choice `number`, which ends at the choice `until` unless that is 0."""
+        """Return the choices that belong to one order with choice `number`; none after `until`, unless that is 0."""
         chosen = self.choice(number)
         before = self._preceding_choices(chosen)
         after = self._following_choices(number, row_in((before[0] if before else chosen).before), until)
@@ -152,10 +151,10 @@ class ChoiceRecord:
         return engagement.end is None and self._follows(following, engagement.choice.number, row_in(engagement.start))
 
     def orders_of(self, engagement: Engagement) -> tuple[Engagement, ...]:
-        """Return the orders that an engagement consists of: its own, and what began without a choice after it.
+        """Split an engagement into its own order and those that began within its choices without a choice of their own.
 
-        For example, the losses of an attack may be followed by the last attack of the phase, given because nothing
-        else could be ordered, or by the rolls of the next phase.
+        For example, the losses of an attack may be followed by the last attack of the phase, given because nothing else
+        could be ordered, or by the rolls of the next phase.
         """
         row = row_in(engagement.start)
         orders: list[Engagement] = []
@@ -172,10 +171,10 @@ class ChoiceRecord:
         return tuple(orders) if len(orders) > 1 else (engagement,)
 
     def _cuts(self, choice: RecordedChoice, row: Row | None) -> list[tuple[int, State]]:
-        """Return (index, state) for the log entries of a choice with which another order, phase or turn began.
+        """Return (index, state) of each log entry of a choice at which another order, phase or turn began.
 
-        `row`: the decision that the order of the choice answers. What is logged after the procedure of that decision
-        has ended belongs to another order.
+        `row`: the decision in which the order was given. What is logged after the procedure of that decision has ended
+        belongs to another order.
         """
         ends = row is not None and not row.is_running_in(self.state_after(choice.number))
         if not choice.has_dice or not ends and not any(_begins_order(raw, row) for raw in choice.raws):
@@ -193,7 +192,7 @@ class ChoiceRecord:
         return [(at[n], state) for n, state in states_at_entries(choice.before, choice.key, faces, begins)]
 
     def _preceding_choices(self, chosen: RecordedChoice) -> list[RecordedChoice]:
-        """Return the choices before `chosen` that belong to its order, the order itself first; [] without any.
+        """Return the choices before `chosen` that belong to the same order, its first choice first; [] without any.
 
         A repeated decision that is asked again or has ended in between, or another phase, means that another order has
         begun. So does one series of orders after another: no single choice leads to both.
@@ -236,14 +235,14 @@ class ChoiceRecord:
         return row is not None and self.game.program.decisions[row.number].is_repeated
 
     def _follows(self, following: RecordedChoice, number: int, row: Row | None) -> bool:
-        """Return whether a later choice settles an order: `number`, a choice of it that the series `row` asked."""
+        """Return whether a later choice belongs to the order of choice `number`, which the series `row` asked."""
         if row is not None and row.is_interrupted_in(following.before):
             return True
         return number in (one.number for one in self._preceding_choices(following))
 
 
 def _begins_order(raw: TraceEntry, row: Row | None) -> bool:
-    """Return whether a log entry begins a turn or a phase, or is an automatic answer to the decision of a series."""
+    """Return whether a log entry begins a turn, a phase, or another order of the series `row`, given automatically."""
     if isinstance(raw, LoggedForcedChoice):
         return row is not None and raw.decision == row.number
     return isinstance(raw, LoggedTurn | LoggedPhase)

@@ -75,10 +75,11 @@ class GroupResult:
 
 @dataclass(frozen=True, slots=True)
 class OrderedGroup:
-    """Pieces that can be ordered together: `kind` and `thing` are '' for all pieces that can be ordered now.
+    """Pieces that can be ordered together, and what they have in common.
 
-    `number`: how many pieces there are. Identical pieces in one place have the kind "place" and that place as `thing`;
-    they can be sent to a place, but not forward.
+    `kind` and `thing`: the thing to which they belong, '' for all pieces that can be ordered now. `number`: how many
+    pieces there are. Identical pieces in one place have the kind "place" and that place as `thing`; they can be sent to
+    a place, but not forward.
     """
 
     kind: str
@@ -93,10 +94,10 @@ class OrderedGroup:
 
 
 def iter_orderable_groups(game: Game) -> Iterator[OrderedGroup]:
-    """Yield the groups with several pieces that can be moved now: stacks, armies, then all single pieces.
+    """Yield the groups of several pieces that can be moved now: stacks, armies, then all single pieces.
 
-    None where the decision asks for one piece only, where its orders move no piece, or while the game is set up: there
-    a piece may displace another one.
+    Yields none if the decision asks for one piece only, if its orders move no piece, or during setup, where a piece may
+    displace another one.
     """
     if is_setting_up(game.state) or not _moves_pieces(game):
         return
@@ -212,8 +213,8 @@ def send_each(
     """Order each piece to move as close to the goal as it can, starting with the closest piece.
 
     `steps`: the distance of each place from the goal; `spreads`: avoid stacks, see `find_nearer_routes`. `order`
-    carries out a choice and returns False if it is refused; `ended` receives each decision that an order asked of its
-    own and in which nothing was chosen. Without `with_dice` a piece goes as close as it gets without dice.
+    carries out a choice and returns False if it is refused; `ended` receives each follow-up decision of an order that
+    was ended without a choice. Without `with_dice` a piece goes as close as it can without rolling dice.
     """
     row, handles = row_of(game), game.program.handles["piece"]
     sent, rolls, has_rolled = 0, tuple[str, ...](), False
@@ -306,9 +307,9 @@ def _names(pieces: Sequence[str], words: Localizer) -> str:
 
 
 def start_after_dice(game: Game, first: int) -> int:
-    """Return the number of choices before those that one `undo` takes back, at least `first`.
+    """Return the number of choices that precede those that one `undo` takes back; at least `first`.
 
-    Undo never crosses a roll of dice: a choice that rolled some stays apart from those after it.
+    Undo never crosses a roll of dice: a choice that rolled dice is undone apart from those after it.
     """
     return max((first, *ChoiceRecord(game).with_dice(first)))
 

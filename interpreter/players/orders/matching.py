@@ -38,7 +38,7 @@ class Choosable(Protocol):
 
     @property
     def is_end(self) -> bool:
-        """Return whether it completes a draft."""
+        """Return whether it is a finished draft."""
 
     @property
     def shows(self) -> dict[str, Any]:
@@ -128,9 +128,9 @@ def _filter_by_word_order(matches: list[_Chosen], wanted: list[str], name_index:
 
 
 def _of_no_others(matches: list[_Chosen], wanted: list[str], name_index: NameIndex) -> list[_Chosen]:
-    """Return the only completed draft whose members' names contain no other words than those typed, as a list.
+    """Return, as a list, the only finished draft whose members have names made of typed words only.
 
-    Return [] if none matches, or several do. `wanted`: the typed words.
+    Return [] if there is none, or several. `wanted`: the typed words.
     """
     exact = [
         option
@@ -194,7 +194,7 @@ def _is_in_order(wanted: Iterable[str], words: Iterable[str]) -> bool:
 
 
 def option_words(option: Choosable, name_index: NameIndex) -> set[str]:
-    """Return every word that may refer to an option."""
+    """Return every word that may refer to an option or one of its arguments."""
     words = name_index.words
     all_words = {*tokens(option.name), *tokens(words.name(option.name, "option")), *tokens(option.text(words.lang))}
     all_words.update(word for synonym in synonyms(option.name, words) for word in tokens(synonym))

@@ -27,9 +27,9 @@ _VOICED = "\u3099\u309a"  # combining marks that form another kana, not an accen
 
 
 def to_half_width(text: str) -> str:
-    """Return a text with the wide letters, digits and signs of East Asian keyboards, and narrow kana, as usual ones.
+    """Return a text with the full-width characters of East Asian keyboards, and half-width kana, in their usual width.
 
-    >>> to_half_width("\uff11\uff12\uff1f")
+    >>> to_half_width("１２？")
     '12?'
     """
     return _FORMS.sub(lambda match: normalize("NFKC", match[0]), text)
@@ -56,7 +56,7 @@ def tokens(text: str) -> tuple[str, ...]:
 
 
 class NameIndex:
-    """The words for each value in one position. `words_for(value)` is memoized."""
+    """The words by which the things of one position may be called. `words_for(value)` is memoized."""
 
     def __init__(self, game: Game, words: Localizer) -> None:
         self.words = words
@@ -115,7 +115,7 @@ class NameIndex:
 
     @cached_property
     def is_row_unused(self) -> bool:
-        """Return whether a repeated decision is pending in which nothing has been chosen yet."""
+        """Return whether the pending decision is a repeated one in which nothing has been chosen yet."""
         return row_is_unused(self._game)
 
     @cached_property

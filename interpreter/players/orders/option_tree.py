@@ -102,7 +102,7 @@ def find_root(menu: OptionTree) -> OptionTree:
 
 
 def without_single_questions(menu: OptionTree, name_index: NameIndex) -> OptionTree:
-    """Return the first menu below this one that asks something: questions with a single answer are skipped."""
+    """Return the menu or a menu below it, so that questions with a single answer are skipped."""
     tree_entries = entries(menu, name_index)
     while (
         len(tree_entries) == 1
@@ -467,7 +467,7 @@ def _named_member(member: object, kind: str, name_index: NameIndex) -> str:
 
 
 def _has_more_details(option: Choosable, shown: str, menu: OptionTree, name_index: NameIndex) -> bool:
-    """Return whether the option's label contains words that neither its entry nor the selected arguments show.
+    """Return whether the option's label contains words that neither its menu entry nor the selected arguments show.
 
     `shown`: the text of the entry.
     """
@@ -481,7 +481,7 @@ def _has_more_details(option: Choosable, shown: str, menu: OptionTree, name_inde
 
 
 def _open_argument(menu: OptionTree) -> str | None:
-    """Return the name of the first argument in which the options of a menu differ, or None."""
+    """Return the name of the first argument that is not the same in all options of a menu, or None."""
     for name in menu.options[0].args if menu.options else ():
         values = {_hashable(o.args.get(name)) for o in menu.options}
         if len(values) > 1 and all(name in o.args for o in menu.options):

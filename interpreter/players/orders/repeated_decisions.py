@@ -15,10 +15,11 @@ from interpreter.runtime.state import State
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Row:
-    """A series of choices in one repeated decision: its number, the suspended procedures, phase and turn.
+    """A series of choices in one repeated decision.
 
-    `waiting` is the stack of suspended procedures, one object from the first choice of the series to its last. An
-    empty stack () is shared by all series, so `moment`, the phase and the turn, is compared too.
+    `number`: the number of the decision. `waiting`: the stack of suspended procedures, one object from the first choice
+    of the series to its last. An empty stack () is shared by all series, so `moment`, the phase and the turn, is
+    compared too.
     """
 
     number: int
@@ -33,11 +34,11 @@ class Row:
         return row.waiting is self.waiting
 
     def is_running_in(self, state: State) -> bool:
-        """Return whether the procedures that wait for this decision still wait in a state."""
+        """Return whether the procedures that asked this decision are still suspended in a state."""
         return self.waiting == () or any(rest is self.waiting for rest in _stacks(state))
 
     def is_interrupted_in(self, state: State) -> bool:
-        """Return whether an order of this decision asks a follow-up question before the decision repeats.
+        """Return whether a state asks a follow-up question of an order given in this decision.
 
         A decision of the next phase is not a follow-up, though the same sequence of play waits for it. Of two decisions
         in one procedure, the one that comes first in the rules is not a follow-up of the other.
@@ -75,7 +76,7 @@ def row_is_unused(game: Game) -> bool:
 
 
 def row_start(game: Game) -> State | None:
-    """Return the state at the first choice of the current repeated decision, or None outside of one."""
+    """Return the state before the first choice of the current repeated decision, or None outside of one."""
     decision, row = game.decision, row_of(game)
     if decision is None or row is None or not decision.described.is_repeated:
         return None

@@ -114,9 +114,9 @@ def iter_route_ends(game: Game, options: Sequence[Option]) -> Iterator[RouteEnd]
 
 
 def find_routes(game: Game, piece_text: str, where: str, name_index: NameIndex) -> list[Route]:
-    """Return every route of `piece_text` to the place with the id `where`.
+    """Return every route of a piece to the place with the id `where`.
 
-    `piece_text` holds typed words; "" means the piece being asked about.
+    `piece_text`: typed words that name the piece; "" means the piece whose path is being drafted.
     """
     decision = game.decision
     if decision is None:
@@ -179,7 +179,7 @@ def _find_routes_among(game: Game, decision: Decision, asked: Sequence[Option], 
 
 
 def prefer_plain_routes(game: Game, routes: Sequence[Route]) -> list[Route]:
-    """Return the one cheapest route that keeps all settable values of the piece, or else all routes.
+    """Return, as a list, the only cheapest route if it leaves the attributes of the piece unchanged, else all routes.
 
     Flags mark unusual choices: a route with flags is never preferred to one without. Without costs, the only route
     without flags is chosen.
@@ -334,7 +334,7 @@ def _explain_option_obstacles(game: Game, option: Option, where: str) -> tuple[R
 def _explain_not_orderable(
     game: Game, decision: Decision, piece_text: str, name_index: NameIndex
 ) -> tuple[Reason, ...]:
-    """Return the reasons why the named piece is not among the options, from the first option that takes a piece."""
+    """Return the reasons why the first option that takes a piece cannot be chosen for the named one, or ()."""
     pieces = match_things("piece", piece_text, name_index)
     words = name_index.words
     if not pieces or decision.is_draft or words.piece(pieces[0]) in decision.prompt_text(words.lang):
@@ -349,7 +349,7 @@ def _explain_not_orderable(
 
 
 def filter_requirements(reasons: Sequence[Reason], game: Game) -> tuple[Reason, ...]:
-    """Return only the reasons that state a requirement, without those that merely say that a choice is not offered."""
+    """Return the reasons that state a requirement, without those that only say that a choice is not offered."""
     decision = game.decision
     general = set() if decision is None else {c.address for c in decision.described.options}
     if decision is not None and decision.is_draft:

@@ -23,7 +23,7 @@ def split_orders(line: str) -> list[str]:
 
 
 def remove_articles(text: str, name_index: NameIndex) -> str:
-    """Remove articles and the like from an order; return '' if it has none or consists only of them."""
+    """Return an order without articles and similar words; '' if it has none of them or consists of nothing else."""
     words = text.split()
     left = [
         w

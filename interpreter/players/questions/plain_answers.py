@@ -68,7 +68,7 @@ def answer_plainly(
 ) -> Sequence[TextLine] | None:
     """Return the answer to a question in plain words, or None if the text is not one.
 
-    `lesson` says how the ruleset's lesson is begun, '' if it has none.
+    `lesson`: the text that says how to start the ruleset's lesson, '' if it has none.
     """
     intent = find_intent(text, name_index.words)
     answers: dict[str, Callable[[], Sequence[TextLine]]] = {
@@ -226,7 +226,7 @@ def _targets(decision: Decision, game: Game, words: Localizer) -> list[str]:
 
 
 def later_lines(target: str, game: Game, name_index: NameIndex, numbered: bool = True) -> list[str]:
-    """Return lines that say which option to choose before an order about `target`; [] if none leads to one.
+    """Return lines that say which option to choose before an order about `target`; [] if no option leads to one.
 
     `target`: typed words; `numbered`: name the option with its number at the prompt.
     """
@@ -259,7 +259,7 @@ def _leading_option(options: tuple[Option, ...], target: str, game: Game, name_i
 
 
 def _one_of_each_name(options: tuple[Option, ...]) -> list[Option]:
-    """Return the first option of each name but `done`, as many as are tried."""
+    """Return the first option of each name except `done`, up to the number that is tried."""
     return list({one.name: one for one in reversed(options) if one.key != "done"}.values())[:_MOST_TRIED]
 
 

@@ -35,9 +35,9 @@ _NAMED = 5  # decisions listed as the most important
 
 @dataclass(frozen=True, slots=True)
 class FigureSource:
-    """Figures of a report: `after` the outcome, `course` with the charts of the course of the game.
+    """Figures of a report: those to insert `after` the outcome, and `course`, the charts of the course of the game.
 
-    `of_phases` holds a figure for each phase, by the number of its first decision.
+    `of_phases`: a figure for each phase, by the number of its first decision.
     """
 
     after: Sequence[ReportFigure] = ()
@@ -47,9 +47,9 @@ class FigureSource:
 
 @dataclass(frozen=True, slots=True)
 class ReportContext:
-    """The contents of a report besides the replay: the journal header, the luck (None: not analyzed) and remarks.
+    """What a report contains besides the replay: the journal header, the luck (None: not analyzed) and remarks.
 
-    `by_hand` holds a heading and a line for each manual change of the position.
+    `by_hand`: a heading and a line for each manual change of the position; empty without any.
     """
 
     header: JournalHeader

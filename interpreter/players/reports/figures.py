@@ -38,7 +38,7 @@ class DrawnFigure(Protocol):
 
 
 class FigureRenderer(Protocol):
-    """Protocol of a renderer that stores positions by number and draws them."""
+    """Protocol of a renderer that stores positions under numbers and draws them."""
 
     def take(self, game: Game) -> int:
         """Store the position of a game and return its number, with which it can be drawn."""
@@ -188,7 +188,7 @@ def draw_line_chart(lines: Mapping[str, Values], turns: Mapping[int, str]) -> st
 
 
 def _steps(lines: Iterable[Values]) -> list[Fraction]:
-    """Return evenly spaced round axis values that cover all values of the lines, and 0 and 1."""
+    """Return the values to mark on an axis: evenly spaced round numbers that cover 0, 1 and all values of the lines."""
     values = [value for line in lines for value in line]
     low, high = min([*values, Fraction()]), max([*values, Fraction(1)])
     rough = float(high - low) / 5

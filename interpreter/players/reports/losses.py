@@ -80,10 +80,10 @@ def total_loss(before: Mapping[str, Strength], now: Mapping[str, Strength]) -> F
 
 
 def list_permanent_groups(program: Program) -> dict[tuple[str, str], dict[str, list[int]]]:
-    """Return the piece handles of each permanent group, by (attribute, kind) and by the id of the group.
+    """Return the piece handles of each permanent group, by (attribute, kind) and then by the id of the group.
 
-    Groups are things of the ruleset's own kinds in attributes that never change; of two attributes with one kind the
-    first counts.
+    Groups are things of the ruleset's own kinds that a constant attribute of pieces names; of two attributes with one
+    kind the first counts.
     """
     groups: dict[tuple[str, str], dict[str, list[int]]] = {}
     for name, attribute in program.kinds["piece"]["attributes"].items():

@@ -80,9 +80,9 @@ class ReplayLog:
         return next((n for n in range(self.at + 1, self.last + 1) if self._mark(n, by_turn) != mark), self.last)
 
     def change_before(self, by_turn: bool) -> int:
-        """Return the step at which the current phase (or turn) began, or the previous one if it begins here.
+        """Return the step at which the current phase began, or the previous phase if the current one begins here.
 
-        The earliest step is 0.
+        With `by_turn`, turns count instead of phases. The earliest step is 0.
         """
         if self.at == 0:
             return 0

@@ -54,8 +54,8 @@ _COMMANDS = (
 class ReplayViewer:
     """Interactive viewer of a replay log.
 
-    `draw` renders the lines of the map (true: without lists); `weigh` renders the luck up to a decision; `save` writes
-    a picture to a file and returns lines to show. Any of them may be None: that command is not available.
+    `draw` renders the lines of the map (True: without the lists beside it); `weigh` renders the luck up to a decision;
+    `save` writes a picture to a file and returns lines to show. If one of them is None, its command is not available.
     """
 
     replay_log: ReplayLog

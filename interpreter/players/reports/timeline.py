@@ -15,7 +15,7 @@ from interpreter.runtime.log_entries import LoggedChoice
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """Consecutive decisions of one phase of one turn; `first` and `last` are the numbers of two decisions."""
+    """Consecutive decisions of one phase of one turn; `first` and `last` are the numbers of the first and last one."""
 
     first: int
     last: int
@@ -25,7 +25,7 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True)
 class DecisionCost:
-    """The losses of all sides caused by one decision, and the largest change of a score (`swing`)."""
+    """The effects of one decision: the losses of all sides (`cost`) and the largest change of a score (`swing`)."""
 
     decision: int
     cost: Fraction

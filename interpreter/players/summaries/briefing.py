@@ -22,8 +22,8 @@ from interpreter.runtime.localizer import Localizer
 class Briefing:
     """The facts a player needs before the first choice.
 
-    `variant`: the differences of a variant, empty for a base game; `about`: scenario and situation; `first`: what to
-    type or do first.
+    `variant`: how the variant differs, empty for a base game; `about`: scenario and situation; `counting`: how points
+    are counted; `length`: when the game ends; `options`: the optional rules in use; `first`: what to type or do first.
     """
 
     variant: str

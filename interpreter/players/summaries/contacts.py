@@ -31,7 +31,7 @@ class Contact:
 
 @dataclass(frozen=True, slots=True)
 class ReadyUnit:
-    """An order available now: the option's name, and the kind and ids of the things it can be given to."""
+    """Things that can be given one order now: the name of the option, the kind of the things, and their ids."""
 
     option: str
     kind: str
@@ -128,7 +128,7 @@ def _contact_line(contact: Contact, words: Localizer) -> str:
 
 
 def _threats(game: Game, pieces: Sequence[int], words: Localizer) -> tuple[str, ...]:
-    """Return texts "label value" from the ruleset's views of these pieces that name other pieces.
+    """Return a text "label value" for each of the ruleset's views of these pieces that names other pieces.
 
     Zones of control are an example.
     """

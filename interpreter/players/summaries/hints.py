@@ -22,7 +22,7 @@ _SLIGHT, _CLEAR = 0.15, 0.5  # shares of the widest difference below which an op
 
 @dataclass(frozen=True, slots=True)
 class JudgedOption:
-    """An option with the mean value of its trials in the ruleset's own measure, or None if it was not tried."""
+    """An option with the mean value of its trials, in the unit of the ruleset's evaluation, or None if not tried."""
 
     option: Option
     worth: float | None

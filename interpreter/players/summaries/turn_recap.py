@@ -57,9 +57,9 @@ class TurnRecapItem:
 
 
 def collect_recap(game: Game, start: int, words: Localizer, end: int | None = None) -> tuple[TurnRecapItem, ...]:
-    """Return the choices with their results from log entry `start` on, without bare ends of repeated decisions.
+    """Return the choices with their results from log entry `start` on.
 
-    `end`: the log entry before which to stop, or None.
+    The end of a repeated decision is left out if it had no results. `end`: the log entry before which to stop, or None.
     """
     items: list[TurnRecapItem] = []
     turn = _find_turn(game, start)

@@ -75,11 +75,17 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class RetiredCase:
-    """A case of the base that a variant replaces or retires, with the reason."""
+    """A case of the base that a variant replaces or retires, with the reason.
+
+    `file` and `line` locate the entry in the variant.
+    """
 
     id: str
+    title: str
     is_replaced: bool
     because: str
+    file: str
+    line: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +166,7 @@ def _retire(
         told = _("the base also has a case `{name}`, and nothing says why it no longer applies", name=name)
         cure = _("write `because:` in the case or at the head of the document; if the case is new, give it another id")
         sink.error("missing-reason", told, span, help=cure, related=(Related(_("the case of the base"), old.span),))
-    return [RetiredCase(name, is_replaced, because)]
+    return [RetiredCase(name, old.title, is_replaced, because, span.file, span.line)]
 
 
 def parse_cases(document: MergedDocument) -> list[Case]:

@@ -14,6 +14,7 @@ from importlib import resources
 from math import cos, radians, sin
 
 from interpreter.diagnostics.svg_markup import element, escape, format_coordinate, sanitize_text
+from interpreter.diagnostics.terminal_text import cell_width, has_wide
 from interpreter.model.drawing import CounterStyle, MarkerStyle
 from interpreter.tools.maps.counter_signs import draw_fold, draw_marker, draw_portrait, draw_sign_box
 from interpreter.tools.maps.shapes import break_lines, format_transform, path_data, star_path, text_width, truncate_text
@@ -22,6 +23,7 @@ FACE = 63.0  # side of a counter in units of its drawing
 _HALF = FACE / 2
 _CONDENSED = 0.86  # width of the letters of counters relative to those that `text_width` estimates
 _NARROWEST = 0.74  # share to which a name may be squeezed
+_NARROWEST_WIDE = 0.62  # the same for square letters, which have more space in them
 _BAND = 11.9  # height of the band
 _LETTERS = 40
 _MOST_MARKERS = 3
@@ -198,11 +200,12 @@ def fit_name(name: str, width: float) -> tuple[str, float, float]:
 
     Shrinks first, then squeezes, then drops text in brackets and final words.
     """
+    narrowest = _NARROWEST_WIDE if has_wide(name) else _NARROWEST
     for size in (8.4, 7.6, 6.9):
         if text_width(name, size, _CONDENSED) <= width:
             return sanitize_text(name), size, 0.0
     words = re.sub(r"\s*[(（].*?[)）]", "", name).split() or [name]
-    while len(words) > 1 and text_width(" ".join(words), 6.9, _CONDENSED) * _NARROWEST > width:
+    while len(words) > 1 and text_width(" ".join(words), 6.9, _CONDENSED) * narrowest > width:
         words.pop()
     if len(words) > 2 and len(words[-1]) < 3 and words[-1].islower():
         words.pop()
@@ -210,8 +213,9 @@ def fit_name(name: str, width: float) -> tuple[str, float, float]:
     wide = text_width(text, 6.9, _CONDENSED)
     if wide <= width:
         return sanitize_text(text), 6.9, 0.0
-    if wide * _NARROWEST > width:
-        return truncate_text(text, max(4, int(len(text) * width / (wide * _NARROWEST)))), 6.9, width
+    if wide * narrowest > width:
+        cells = cell_width(text)
+        return truncate_text(text, max(4, int(cells * width / (wide * narrowest)))), 6.9, width
     return sanitize_text(text), 6.9, width
 
 

@@ -65,14 +65,15 @@ def render_map(
     say: Translator = ENGLISH,
     traces: Traces = ("", ""),
     palette: str = LIGHT,
+    layout: MapGeometry | None = None,
 ) -> str:
     """Return the picture of a ruleset's map with the shown pieces, or those that the documents place.
 
     `traces` is markup drawn beneath and above the counters; `palette` is "light", "dark", or "auto" for that of the
-    reader's screen.
+    reader's screen; `layout` is computed unless it is given.
     """
     position = position or initial_position(ruleset, scenario)
-    context = create_context(ruleset, position, lang, say)
+    context = create_context(ruleset, position, lang, say, layout)
     beside, legend_height = draw_legend(context, any(traces))
     map_width, map_height = context.layout.size
     gap = MARGIN / 2 if context.layout.plan is not None else 0.0

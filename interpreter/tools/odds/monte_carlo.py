@@ -62,7 +62,7 @@ def sample_outcomes(
             answer = (
                 _throw_once(state.pending, dice)
                 if isinstance(state.pending, PendingChance)
-                else _decide(explorer, state, policy, dice, decisions)
+                else _decide(state, policy, dice, decisions)
             )
             state, trail = explorer.follow(state, answer, trail)
         result = explorer.comparison.outcome(state, trail.events, explorer.returned(state))
@@ -79,9 +79,7 @@ def _throw_once(pending: PendingChance, dice: SeededDice) -> Values:
     return tuple(left.pop(dice.roll(len(left))) for _ in range(min(pending.amount, len(left))))
 
 
-def _decide(
-    explorer: Explorer, state: State, policy: Policy, dice: SeededDice, decisions: dict[Decided, None]
-) -> object:
+def _decide(state: State, policy: Policy, dice: SeededDice, decisions: dict[Decided, None]) -> object:
     asked = asked_of(state)
     decisions[(asked.number, decided_by(state, asked.number, asked.values))] = None
     while True:

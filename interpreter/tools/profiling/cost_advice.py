@@ -39,7 +39,7 @@ def find_cures(model: c.CheckedModel, shares: Mapping[int, float], items: Sequen
             case c.CheckedOption() | c.CheckedStep() | c.CheckedRule():
                 found += _find_reorderings(model, item.node.requires, shares)
                 if isinstance(item.node, c.CheckedOption):
-                    found += _find_hoistable_searches(model, item.node, shares)
+                    found += _find_hoistable_searches(item.node, shares)
             case c.CheckedDefine(name=name, value=value):
                 found += _find_nested_loops(value, _("define {name}", name=name))
             case c.CheckedLine(amount=amount, condition=condition):
@@ -84,9 +84,7 @@ def _is_plain(core: c.Core) -> bool:
     return all(_is_plain(part) for part in c.children(core))
 
 
-def _find_hoistable_searches(
-    model: c.CheckedModel, choice: c.CheckedOption, shares: Mapping[int, float]
-) -> Iterator[Cure]:
+def _find_hoistable_searches(choice: c.CheckedOption, shares: Mapping[int, float]) -> Iterator[Cure]:
     """Yield suggestions to compute a search once before a decision if it does not depend on the option.
 
     `choice`: the option whose requirements are examined; `shares`: inclusive share of the time by the `id` of a node.

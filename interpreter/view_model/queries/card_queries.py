@@ -47,6 +47,7 @@ _MOST_PIECES = 12  # counters shown of a side
 _MOST_OWN = 4  # own orders with dice among which the last fight is looked for
 _LADDER = "rung"  # the type of an attribute whose values are the rungs of a ladder
 _LOWERED = ("int", "number", _LADDER)  # types whose lower values are losses
+_MOST_STEPS = 12  # steps of a side that are drawn as boxes
 _MOST_WORSE = 3  # pieces named whose condition is lower
 _LAST = 99  # the part that selects the last one
 _MOST_COUNTED = 30  # choices with dice since the last turn up to which their orders are counted
@@ -143,6 +144,7 @@ def _card_of(context: ViewContext, game: Game, number: int, until: int, part: in
     end = engagement.choices[-1].number
     after = engagement.end or record.state_after(end)
     losses = tuple(_losses(context, engagement.start, after))
+    steps = _steps(context, engagement.start, after, taking_part)
     own, words = tuple(dict.fromkeys(ledger.choice.number for ledger in ledgers)), context.words
     sides = tuple(
         CardSide(
@@ -151,6 +153,7 @@ def _card_of(context: ViewContext, game: Game, number: int, until: int, part: in
             tuple(pieces[:_MOST_PIECES]),
             ratio[1][n] if ratio and n < 2 else "",
             words.join_list(piece.label for piece in pieces[:_MOST_PIECES]),
+            steps.get(one, ()),
         )
         for n, (one, pieces) in enumerate(taking_part.items())
     )
@@ -390,20 +393,48 @@ def _losses(context: ViewContext, before: State, after: State) -> Iterator[tuple
         if name:
             text = words.say("{what} −{number}", what=words.attribute(attributes[name]), number=number_text(amount))
         lost.setdefault(side, []).append(text)
-    worse: dict[tuple[int, str], list[str]] = {}
+    worse: dict[tuple[int, str, str], list[str]] = {}
     for kind, handle, name, was, now, count in outcome.changes:
         side = comparison.owners[handle] if kind == "piece" else -1
         if side < 0 or name == "at" or attributes[name]["show"][0] != _LADDER:
             continue
         if not _is_worse(program, name, was, now):
             continue
-        value = words.handle_value(attributes[name]["show"], now)
+        value, had = (words.handle_value(attributes[name]["show"], one) for one in (now, was))
         piece = words.piece(program.ids["piece"][handle])
-        worse.setdefault((side, value), []).append(f"{count} × {piece}" if count > 1 else piece)
-    for (side, value), pieces in worse.items():
-        lost.setdefault(side, []).append(words.about(words.some(pieces, _MOST_WORSE), value))
+        worse.setdefault((side, value, had), []).append(f"{count} × {piece}" if count > 1 else piece)
+    for (side, value, had), pieces in worse.items():
+        changed = words.with_detail(value, words.say("before: {value}", value=had))
+        lost.setdefault(side, []).append(words.about(words.some(pieces, _MOST_WORSE), changed))
     for side, texts in lost.items():
         yield ids[side], words.thing("side", ids[side]), words.join_list(texts)
+
+
+def _steps(
+    context: ViewContext, before: State, after: State, taking_part: Mapping[str, Sequence[ShownPiece]]
+) -> dict[str, tuple[int, int]]:
+    """Return the steps of each side before and after a resolution: those of its pieces that took part.
+
+    A step is one of the first whole-number attribute that a side has lost, or a piece if only pieces were lost. {} if
+    nothing was lost, or if a side has too many steps to be drawn.
+    """
+    program = context.rules.program
+    attributes = program.kinds["piece"]["attributes"]
+    losses = Comparison(program, before, valued=False).outcome(after, frozenset()).losses
+    lost = [name for _side, name, amount in losses if amount > 0 and (not name or attributes[name]["show"][0] == "int")]
+    if not lost:
+        return {}
+    counted = next(filter(None, lost), "")
+    slot = next((slot for slot, kind, name, _ in program.columns if (kind, name) == ("piece", counted)), None)
+
+    def steps(state: State, pieces: Iterable[ShownPiece]) -> int:
+        handles = [program.handles["piece"][member] for piece in pieces for member in piece.members]
+        on_map = [handle for handle in handles if program.on_map[state.at[handle]]]
+        return sum(getattr(state, slot)[handle] or 0 for handle in on_map) if slot else len(on_map)
+
+    found = {side: (steps(before, pieces), steps(after, pieces)) for side, pieces in taking_part.items()}
+    is_drawn = all(0 <= now <= had <= _MOST_STEPS for had, now in found.values())
+    return found if is_drawn and any(now < had for had, now in found.values()) else {}
 
 
 def _result(context: ViewContext, engagement: Engagement, last: int, after: State) -> tuple[AnswerLine, ...]:

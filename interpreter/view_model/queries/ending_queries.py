@@ -77,7 +77,7 @@ def _sources(
 ) -> tuple[PointSource, ...]:
     """Return the lines of the tallies that add up to the score of every seat; () if none do.
 
-    They are the tallies of the score, or those that the last choice added to points which had been scored before.
+    They are the tallies of the score, or those that the last choice added to points that they had before.
     """
     if not context.rules.program.data["tallied"]:
         return ()
@@ -131,7 +131,7 @@ def _awarded(game: Game, form: Program, localizer: Localizer) -> _Amounts:
                 seat = raw.owner if raw.kind == "seat" else game.state.seat_of[raw.owner]
                 own = found.setdefault(game.program.ids["seat"][seat], {})
                 _add_lines(own, tally, localizer)
-                earlier = localizer.say("scored before the end")
+                earlier = localizer.say("points from before the end")
                 own[earlier] = own.get(earlier, 0) + had
             tally = None
     return found

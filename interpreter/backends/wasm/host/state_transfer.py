@@ -148,11 +148,10 @@ class StateTransfer:
         self._results = [None if p.result is None else read_type(p.result) for p in sheet.procedures]
         self._params = [[read_type(p) for p in procedure.params] for procedure in sheet.procedures]
         self._records = {name: [read_type(f) for f in types] for name, types in sheet.records.items()}
-        self._options = [[[read_type(p) for p in option] for option in d.options] for d in sheet.decisions]
         self._offers = {name: [read_type(x) for x in d.offer] for name, d in sheet.drafts.items()}
-        self._fields = {name: [read_type(x) for x in d.fields] for name, d in sheet.drafts.items()}
         self._option_readers = [
-            OptionReader([[self._decoder(type_) for type_ in row] for row in options]) for options in self._options
+            OptionReader([[self._decoder(read_type(p)) for p in option] for option in d.options])
+            for d in sheet.decisions
         ]
         self._offer_readers = {
             name: OfferReader([self._column_decoder(type_) for type_ in types]) for name, types in self._offers.items()
@@ -366,17 +365,6 @@ class StateTransfer:
 
     # --- queries -----------------------------------------------------------------------------------------
 
-    def options(self, memory: Memory) -> list[tuple[int, tuple[Value, ...]]]:
-        """Return the listed options of the pending decision, `done` as (-1, ())."""
-        types = self._options[self.machine(memory, "pending")]
-        out: list[tuple[int, tuple[Value, ...]]] = []
-        for number in range(self.machine(memory, "count")):
-            at = self.sheet.listed + number * self.sheet.option_size
-            index = self.word(memory, at)
-            params = types[index] if index >= 0 else []
-            out.append((index, tuple(self.item(memory, at + 8 + 8 * k, p) for k, p in enumerate(params))))
-        return out
-
     def offers(self, memory: Memory) -> tuple[Any, ...]:
         """Return the values that distinguish the listed options: number and arguments, or the offers of draft ends."""
         number, count = self.machine(memory, "pending"), self.machine(memory, "count")
@@ -418,23 +406,6 @@ class StateTransfer:
         if isinstance(held, t.SetType) and (size := 8 * self.sheet.set_words(held)):
             return lambda memory, n: None if n == none else members_of(bytes(memory[n : n + size]))
         return lambda memory, n: self.value(memory, n, type_)
-
-    def draft_ends(self, memory: Memory) -> list[tuple[tuple[Value, ...], list[tuple[Value, ...]]]]:
-        """Return the ends of the pending draft: the identifying values of each, and its fields after each step."""
-        name = self.sheet.decisions[self.machine(memory, "pending")].draft
-        assert name is not None
-        draft, offers, fields = self.sheet.drafts[name], self._offers[name], self._fields[name]
-        out = []
-        for number in range(self.machine(memory, "count")):
-            at = self.sheet.ends_at + number * draft.end
-            offer = tuple(self.item(memory, at + 8 * k, type_) for k, type_ in enumerate(offers))
-            node = self.word(memory, at + 8 * len(offers) + 8)
-            stages: list[tuple[Value, ...]] = []
-            while node >= 0:
-                stages.insert(0, tuple(self.item(memory, node + 8 * k, type_) for k, type_ in enumerate(fields)))
-                node = self.word(memory, node + draft.before)
-            out.append((offer, stages))
-        return out
 
 
 @lru_cache(maxsize=4096)  # the same sets come again from decision to decision

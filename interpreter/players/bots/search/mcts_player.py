@@ -34,7 +34,10 @@ _PERSON = b"grognard deal 1"
 
 
 class StratifiedDice:
-    """Stratified dice of one round; `seed` is shared by all rounds, `counter` is the number of dice rolled."""
+    """Dice of one round of the search, stratified so that the rounds of a deal see evenly spread faces.
+
+    A deal is DEAL consecutive rounds. `counter`: the number of dice rolled.
+    """
 
     __slots__ = ("_seed", "_deal", "_place", "_rolled", "counter")
 
@@ -43,6 +46,11 @@ class StratifiedDice:
         self._deal, self._place = divmod(number, DEAL)
         self._rolled: dict[tuple[str, str], int] = {}
         self.counter = 0
+
+    @property
+    def deal(self) -> tuple[str, int]:
+        """Return the prefix of the texts hashed for this deal, and the index of this round within the deal."""
+        return f"{self._seed} {self._deal} ", self._place
 
     def clone(self) -> StratifiedDice:
         """Return dice that continue with the same faces."""
@@ -69,10 +77,10 @@ class StratifiedDice:
 
 @lru_cache(maxsize=8192)
 def _parts(seed: int, deal: int, name: str, subject: str, nth: int) -> tuple[int, ...]:
-    """Return the results of one die in all rounds of a deal, each less than 256 times the number of rounds.
+    """Return the result of one die in every round of a deal, as a number below 256 times the number of rounds.
 
-    Each round gets its own stratum and a random position in it. `name` and `subject` identify the roll, `nth`
-    counts the dice of that roll.
+    Each round gets a stratum of its own and a random position in it. `name` and `subject` identify the roll, `nth` is
+    the number of the die within that roll.
     """
     roll = f"{seed} {deal} {name}\n{subject}\n{nth}"
     digest = blake2b(roll.encode(), digest_size=2 * DEAL, person=_PERSON).digest()
@@ -109,7 +117,10 @@ class SearchBudget:
 
 
 class MctsPlayer:
-    """Bot that plays one seat by tree search. Equal seeds choose alike if the budget counts playouts, not seconds."""
+    """Bot that plays one seat by Monte Carlo tree search.
+
+    With equal seeds it chooses alike if its budget counts playouts, not seconds.
+    """
 
     plays_native = True
 
@@ -179,7 +190,7 @@ class MctsPlayer:
         return node
 
     def _search(self, game: BotGame, root: TreeNode, start: float) -> None:
-        """Run playouts for all candidates with common random numbers until one remains or the budget is spent.
+        """Run playouts of all candidates with common random numbers until one is left or the budget is spent.
 
         `start`: the time at which the search began, in seconds. A candidate that is significantly worse than the
         favorite drops out, as does a favorite that is significantly worse than another. From time to time the worse

@@ -63,9 +63,9 @@ class TreeEdge:
         return TreeEdge(prior / faith, faith, leads=self.leads)
 
     def lead_over(self, other: TreeEdge, doubt: float) -> float:
-        """Return the mean lead over `other` in visits with common dice, prior included, minus `doubt` standard errors.
+        """Return the mean lead over `other` in the visits with common dice, minus `doubt` standard errors.
 
-        With too few such visits, return 0.
+        The prior counts as visits too. With too few common visits, return 0.
         """
         count, mean, error = self._leads(other)
         if count < _FEWEST:
@@ -84,7 +84,7 @@ class TreeEdge:
         return count >= _SETTLED and mean - _SURE * error > 0.0
 
     def _leads(self, other: TreeEdge) -> tuple[int, float, float]:
-        """Return the number of visits with common dice, the mean lead over `other` in them, and its standard error."""
+        """Return, for the visits with common dice: their number, the mean lead over `other`, and its standard error."""
         leads = [a - b for a, b in zip(self.results, other.results, strict=False)]
         count = len(leads)
         if count < 2:
@@ -123,7 +123,10 @@ class TreeNode:
         return chosen
 
     def wants_more(self, legal: Sequence[Any]) -> bool:
-        """Return True while few of the legal options were tried for the number of visits (progressive widening)."""
+        """Return whether to try a new option, because few were tried for the number of visits (progressive widening).
+
+        `legal`: the keys of the legal options.
+        """
         tried = sum(1 for key in legal if key in self.edges)
         return tried < len(legal) and _WIDTH * tried * tried <= self.visits
 
@@ -155,7 +158,10 @@ class TreeNode:
         return [first, *(key for key in live if key != first and not self.edges[key].is_behind(favourite))]
 
     def verdict(self, doubt: float) -> object:
-        """Return the key of the favorite, or of the option that leads by most beyond `doubt` standard errors."""
+        """Return the key of the option to choose: the favorite, or one that is significantly better.
+
+        That is the option with the largest lead over the favorite after subtracting `doubt` standard errors.
+        """
         chosen = next(iter(self.edges))
         favourite, most = self.edges[chosen], 0.0
         for key, edge in self.edges.items():

@@ -23,11 +23,12 @@ from interpreter.runtime.errors import NotNativeError
 
 @dataclass(frozen=True, slots=True)
 class PlayoutConfig:
-    """Policy of a playout.
+    """When a playout ends, and how it chooses options outside the tree.
 
-    It ends with the quiescence of the root decision, with the turn, or after `max_decisions` decisions. The searching
-    seat uses lookahead: in a new decision it takes the best of `looks` sampled options. The other seats use MAST: the
-    best of `tries` sampled options; a repeated decision is ended at once with a probability of `lazy` percent.
+    It ends when the decision at the root is settled (see `lookahead.rests`), with the turn, or after `max_decisions`
+    decisions. The searching seat uses lookahead: in a new decision it takes the best of `looks` sampled options. The
+    other seats use MAST: the best of `tries` sampled options; a repeated decision is ended at once with a probability
+    of `lazy` percent.
     """
 
     max_decisions: int = 120
@@ -38,7 +39,10 @@ class PlayoutConfig:
 
 @dataclass(frozen=True, slots=True)
 class RewardScale:
-    """Linear scale from position values to rewards between 0 and 1, by seat, centred on the values at the start."""
+    """A scale from values of positions to rewards between 0 and 1; the value at the start has the reward 0.5.
+
+    `base`: the value at the start, by seat. `spread`: a gain that halves the distance to the end of the scale.
+    """
 
     base: Mapping[str, float]
     spread: float
@@ -63,11 +67,11 @@ class RewardScale:
 
 @dataclass(slots=True)
 class Playout:
-    """One playout: a continuation of the game on a copy, the game `trial`, which has its own dice.
+    """One playout: the game is played on in `trial`, a copy with its own dice.
 
-    `chance`: the random source of all seats' choices; `habits` and `notions`: the policies of the other seats and of
-    the searching seat; `path`: the edges taken in the tree with their nodes; `answers`: those that the MAST table
-    learns.
+    `chance`: the random source of all seats' choices; `habits`: the policy of the other seats (MAST); `notions`: the
+    policy of the searching seat; `path`: (node, edge) for each step in the tree; `answers`: the answers that the MAST
+    table learns.
     """
 
     trial: BotGame
@@ -104,7 +108,7 @@ class Playout:
         self.habits.learn(self.answers, shares)
 
     def _step(self, node: TreeNode, decision: BotDecision) -> TreeNode | None:
-        """Answer the decision of a node of the tree, with an option tried before or a new one.
+        """Answer the decision of a node of the tree with an option tried before or a new one.
 
         Return the next node, or None if the playout leaves the tree.
         """
@@ -123,7 +127,7 @@ class Playout:
         self._pick(None if self._is_left(decision) else self._thought_of(decision))
 
     def _pick(self, number: int | None) -> None:
-        """Choose option `number`, or end a repeated decision if None; if the module cannot, continue in Python."""
+        """Choose option `number`; None ends a repeated decision. If the module cannot do it, continue in Python."""
         try:
             self.trial.end_row() if number is None else self.trial.pick(number)
         except NotNativeError:
@@ -133,16 +137,19 @@ class Playout:
             self._pick(number)
 
     def _is_left(self, decision: BotDecision) -> bool:
-        """Return whether another seat's repeated decision is to be ended at once (a random draw)."""
+        """Draw whether to end another seat's repeated decision at once; False for the searching seat."""
         others = decision.seat != self.path[0][0].seat
         return others and decision.may_end and self.chance.roll(100) < self.reach.lazy
 
     def _beyond_the_tree(self, decision: BotDecision) -> int:
-        """Return the number of an option for a decision outside the tree."""
+        """Return the number of the option to choose outside the tree, by the policy of the deciding seat.
+
+        Another seat's repeated decision is sometimes ended at once.
+        """
         return self.trial.count() - 1 if self._is_left(decision) else self._thought_of(decision)
 
     def _thought_of(self, decision: BotDecision) -> int:
-        """Return the number of an option: by lookahead for the searching seat, by MAST for other seats."""
+        """Return the number of the option that a policy chooses: lookahead for the searching seat, MAST for others."""
         reach = self.reach
         if decision.seat == self.path[0][0].seat:
             return self.notions.pick(self.trial, reach.looks, self.chance)

@@ -43,8 +43,8 @@ class ActionStats:
 class PolicyEntry:
     """The gains of the options of one decision, by option number.
 
-    `key`: the decision, its side and its options in the module's encoding; `cell`: the memory cell in which the
-    module looks up the best option, 0 if none.
+    `key`: the decision, its side and its options in the encoding of the WebAssembly module; `cell`: the memory address
+    at which the module reads the best option, 0 if none.
     """
 
     stats: dict[int, ActionStats] = field(default_factory=dict)
@@ -58,7 +58,7 @@ class PolicyEntry:
 
 @dataclass(slots=True)
 class RolloutPolicy:
-    """The gains of a seat's options, by decision and number. A module has a copy of the best options."""
+    """The gains of a seat's options, by decision and number. A WebAssembly module holds a copy of the best options."""
 
     seat: str
     gains: dict[Any, PolicyEntry] = field(default_factory=dict)
@@ -68,7 +68,7 @@ class RolloutPolicy:
     is_full: bool = False  # whether the module has no room for more
 
     def pick(self, game: BotGame, looks: int, chance: SeededDice) -> int:
-        """Return the number of the option with the best gain after a few more lookaheads.
+        """Evaluate a few options of the pending decision by lookahead; return the number of the one with the best gain.
 
         In a new decision `looks` sampled options are tried; later the best so far and a random one. `chance`: the
         random source.
@@ -120,7 +120,7 @@ class RolloutPolicy:
     def _looks(
         self, game: BotGame, numbers: Sequence[int], start: DecisionId, seed: int, sure: dict[int, float]
     ) -> list[float]:
-        """Return the value of the position after each of the options `numbers`; this policy gives the seat's replies.
+        """Return the value of the position after each of the options `numbers`; this policy chooses the seat's replies.
 
         `start`: the decision from which the lookahead begins; `seed`: seed of the dice. Values that involved no chance
         are stored in `sure`, by option number.
@@ -172,7 +172,7 @@ class RolloutPolicy:
     # --- the copy in a module ------------------------------------------------------------------------------
 
     def _native(self, game: BotGame) -> NativeGame | None:
-        """Return the game if its module can follow this policy, else None."""
+        """Return the game if its WebAssembly module can follow this policy, else None."""
         return None if isinstance(game, Game) or self.is_full or not game.follows_policies else game
 
     def _note(self, game: BotGame, entry: PolicyEntry, number: int, gain: float) -> None:
@@ -201,7 +201,7 @@ def _name(decision: BotDecision, keys: Sequence[Any]) -> object:
 
 
 def _best(stats: dict[int, ActionStats]) -> int:
-    """Return the option with the largest gain; of equals the last, which often ends a repeated decision."""
+    """Return the number of the option with the largest gain; of equal ones the last, which often ends the decision."""
     best, most = -1, float("-inf")
     for number, notion in stats.items():
         if notion.gain > most or notion.gain == most and number > best:

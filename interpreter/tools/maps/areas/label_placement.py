@@ -19,7 +19,7 @@ _ROUNDS = 3  # in which labels improve
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class LabelSpot:
     """A spot for a label: the point of its base line, which end of the text lies there, its box, and an extra cost."""
 
     at: Point
@@ -80,7 +80,7 @@ def overlap(a: Box, b: Box) -> float:
     return wide * high if wide > 0 and high > 0 else 0.0
 
 
-def choose_spots(labels: Sequence[Sequence[Spot]], obstacles: Obstacles) -> list[Spot]:
+def choose_spots(labels: Sequence[Sequence[LabelSpot]], obstacles: Obstacles) -> list[LabelSpot]:
     """Return one spot for each label (iterated local search over their candidates; the first of equal ones).
 
     `labels`: the candidates of each label, at least one, the most important label first.
@@ -88,7 +88,7 @@ def choose_spots(labels: Sequence[Sequence[Spot]], obstacles: Obstacles) -> list
     fixed = [[spot.cost + obstacles.cost(spot.box) for spot in spots] for spots in labels]
     reach = [_bounds(spots) for spots in labels]
     near = [[m for m in range(len(labels)) if m != n and overlap(reach[n], reach[m])] for n in range(len(labels))]
-    chosen: list[Spot | None] = [None] * len(labels)
+    chosen: list[LabelSpot | None] = [None] * len(labels)
     for _ in range(_ROUNDS):
         before = list(chosen)
         for n, spots in enumerate(labels):
@@ -103,7 +103,7 @@ def choose_spots(labels: Sequence[Sequence[Spot]], obstacles: Obstacles) -> list
     return [spot for spot in chosen if spot is not None]
 
 
-def _bounds(spots: Sequence[Spot]) -> Box:
+def _bounds(spots: Sequence[LabelSpot]) -> Box:
     boxes = [spot.box for spot in spots]
     return min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes)
 

@@ -11,7 +11,7 @@ from interpreter.model.area_drawing import AreaStyle, Landscape, Lettering, Line
 from interpreter.model.ruleset import Thing
 from interpreter.tools.describe.value_format import label_words
 from interpreter.tools.maps.areas import emblems, furniture, ground
-from interpreter.tools.maps.areas.label_placement import Spot, trimmed
+from interpreter.tools.maps.areas.label_placement import LabelSpot, trimmed
 from interpreter.tools.maps.areas.lettering import (
     BOLD,
     ITALIC,
@@ -288,7 +288,7 @@ def _figure(context: DrawingContext, value: SpaceValue, at: tuple[float, float])
     return emblems.disc(at, value.text)
 
 
-def _site(context: DrawingContext, style: AreaStyle, values: Sequence[SpaceValue], spot: Spot | None) -> str:
+def _site(context: DrawingContext, style: AreaStyle, values: Sequence[SpaceValue], spot: LabelSpot | None) -> str:
     """Draw the town of an area: its sign, its figures in a row, and its name at the chosen spot, if it has one."""
     assert style.site is not None
     x, y = style.site

@@ -15,7 +15,7 @@ from math import hypot
 from interpreter.model.area_drawing import AreaMap, AreaStyle, Line, Point, Rings
 from interpreter.tools.maps.areas.borders import Border, Side, agreeing, borders_of, owners_of, side_of
 from interpreter.tools.maps.areas.cells import cells_of
-from interpreter.tools.maps.areas.label_placement import Spot
+from interpreter.tools.maps.areas.label_placement import LabelSpot
 from interpreter.tools.maps.areas.planes import (
     BandedSides,
     Box,
@@ -42,7 +42,10 @@ WATER = "waves"  # the pattern of a look that makes its places water
 _LAND = -1  # owner number of out-of-play land
 _SHORTEST = 4.0  # pixels of a common border that make two areas neighbours
 LARGEST_SCALE = 1.6  # of the content of a roomy area
-_CELL_SCALES = (LARGEST_SCALE, 1.45, 1.3, 1.15)  # tried for the content of a cell before its usual size
+_CELL_SCALES = (LARGEST_SCALE, 1.5, 1.4, 1.3, 1.2, 1.1)  # tried for the content of a cell before its usual size
+_COLUMN = 0.72  # width of a name and the counters below it, as a share of the content's
+_AIR = 1.06  # size of the room for that column relative to the column
+_WIDTHS = (1.0, 0.92, 0.84, _COLUMN)  # tried for the content of a roomy cell, as shares of its width
 _SCALES = (1.5, 1.25, 1.0, 0.85, 0.72, 0.6, 0.5, 0.42)  # tried for that box, largest first
 _SHIFTS = (0.0, 0.35, -0.35, 0.7, -0.7)  # of the box around the pole, in radii
 _BENDS = (0.0, 0.08, -0.08, 0.16, -0.16, 0.25, -0.25, 0.36, -0.36, 0.5, -0.5)  # tried for a crossing, in lengths
@@ -58,8 +61,8 @@ _ROUND = 12.0  # cut off at the corners of a box that represents an area
 class LabelPlan:
     """The spots of the names of towns: those of areas by place handle, and those of the landscape in its order."""
 
-    sites: Mapping[int, Spot]
-    towns: tuple[Spot, ...]
+    sites: Mapping[int, LabelSpot]
+    towns: tuple[LabelSpot, ...]
 
 
 @dataclass(frozen=True)
@@ -389,19 +392,51 @@ def _plan_of_cells(
     size = (float(round(right + dx + MARGIN)), float(round(bottom + dy + MARGIN)))
     warp = Warp()
     sites = {n: _cell_site(cells[n], at, usual) for n, at in middles.items()}
-    scales = _common_scales({n: _room(cells[n], at, usual) for n, at in sites.items()})
+    scales: dict[int, float] = {}
+    if len(cells) <= MANY:
+        roomiest = {n: _roomiest(cells[n], at, usual) for n, at in sites.items()}
+        sites = {n: at for n, (at, _scale) in roomiest.items()}
+        scales = _common_scales({n: scale for n, (_at, scale) in roomiest.items()})
     contents = {}
     for n, site in sites.items():
         x, y = warp.moved(*site)
-        contents[n] = _around((round(x + dx), round(y + dy)), usual, scales.get(n, 1.0))
+        scale = scales.get(n, 1.0)
+        wide = _widest(cells[n], site, (usual[0] * scale, usual[1] * scale), usual[0])
+        contents[n] = _around((round(x + dx), round(y + dy)), (wide, usual[1] * scale), 1.0)
     drawn = frozenset[int]()
     return AreaPlan(size, outlines, frozenset(waters), (), contents, {}, drawn, NARROW_FRAME, scales)
 
 
+def _roomiest(rings: Rings, site: Point, usual: Point) -> tuple[Point, float]:
+    """Return the middle for a cell's content between its site and its widest part, and the largest scale for it there.
+
+    `rings`: the cell with straight sides; `usual`: the width and height of the content.
+    """
+    room = _room(rings, site, usual)
+    if room == LARGEST_SCALE:
+        return site, room
+    pole, _far = pole_of(rings, precision=_COARSE)
+    between = ((pole[0] + site[0]) / 2, (pole[1] + site[1]) / 2)
+    others = [(at, _room(rings, at, usual)) for at in (between, pole)]
+    return max([(site, room), *others], key=lambda one: one[1])
+
+
 def _room(rings: Rings, site: Point, usual: Point) -> float:
-    """Return the largest scale at which the box of a cell's content around `site` fits into the cell; 1 at least."""
+    """Return the largest scale at which the column of a name and its counters fits into a cell; 1 at least."""
+    sides, column = segments_of(rings), (usual[0] * _COLUMN * _AIR, usual[1] * _AIR)
+    return next((scale for scale in _CELL_SCALES if is_clear(_around(site, column, scale), sides)), 1.0)
+
+
+def _widest(rings: Rings, site: Point, size: Point, least: float) -> float:
+    """Return the largest width, at most that of `size`, at which a box of its height fits into a cell.
+
+    Return `least` if none fits.
+    """
     sides = segments_of(rings)
-    return next((scale for scale in _CELL_SCALES if is_clear(_around(site, usual, scale), sides)), 1.0)
+    widths = (size[0] * share for share in _WIDTHS)
+    return next(
+        (wide for wide in widths if wide > least and is_clear(_around(site, (wide, size[1]), 1.0), sides)), least
+    )
 
 
 def _cell_site(rings: Rings, site: Point, usual: Point) -> Point:

@@ -11,7 +11,7 @@ from interpreter.model.area_drawing import AreaStyle, Lettering, Town
 from interpreter.model.ruleset import Thing
 from interpreter.tools.describe.value_format import label_words
 from interpreter.tools.maps.areas.furniture import PANEL
-from interpreter.tools.maps.areas.label_placement import Obstacles, Spot, choose_spots
+from interpreter.tools.maps.areas.label_placement import LabelSpot, Obstacles, choose_spots
 from interpreter.tools.maps.areas.lettering import BOLD, ITALIC, ROMAN, letter_spots, width_of
 from interpreter.tools.maps.areas.plan import AreaPlan, LabelPlan
 from interpreter.tools.maps.areas.planes import Box, Point
@@ -139,7 +139,7 @@ class _Site:
         right = max([x + 10.0 * city, *(end + 11.0 for end in ends)])
         self.signs: Box = (left, y - 12.0, right, y + 12.0)
 
-    def spots(self) -> list[Spot]:
+    def spots(self) -> list[LabelSpot]:
         """Return the candidate spots of the name, those on the stated side first."""
         left, _top, right, _bottom = self.signs
         y, middle = self.at[1], (left + right) / 2
@@ -147,13 +147,13 @@ class _Site:
         return _spots(ends, self.side, width_of(self.text, CITY, BOLD), CITY, _OTHER_SIDE["site"])
 
 
-def _town_spots(town: Town, name: str) -> list[Spot]:
+def _town_spots(town: Town, name: str) -> list[LabelSpot]:
     x, y = town.at
     ends = {"e": (x + 5, y + 3.5), "w": (x - 5, y + 3), "n": (x, y - 5), "s": (x, y + 13)}
     return _spots(ends, town.side or "e", width_of(name, TOWN, ITALIC), TOWN, _OTHER_SIDE["town"])
 
 
-def _spots(ends: Mapping[str, Point], stated: str, wide: float, size: float, other: float) -> list[Spot]:
+def _spots(ends: Mapping[str, Point], stated: str, wide: float, size: float, other: float) -> list[LabelSpot]:
     """Return the candidate spots of a name on four sides of a town, those on the side `stated` first.
 
     `ends`: the point of the base line on each side; `wide`: the width of the name; `other`: the cost of another side.
@@ -167,7 +167,7 @@ def _spots(ends: Mapping[str, Point], stated: str, wide: float, size: float, oth
         else:
             anchor = "middle"
             shifted = [((x + share * wide, y), cost + _SHIFT * abs(share) * wide) for share in _SHARES]
-        found += [Spot(at, anchor, label_box(at, anchor, wide, size), price) for at, price in shifted]
+        found += [LabelSpot(at, anchor, label_box(at, anchor, wide, size), price) for at, price in shifted]
     return found
 
 

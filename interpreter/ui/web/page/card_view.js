@@ -279,7 +279,7 @@ export class CardView {
     const none = card.is_open ? this.words.loss_open : this.words.no_loss;
     const row = (one) => {
       const dot = make("i", { class: this.sides.get(one.side)?.number % 2 ? "dot odd" : "dot", "aria-hidden": "true" });
-      return make("li", { "data-side": one.side }, dot, make("b", { class: "side-ink" }, one.name), make("span", {}, lost.get(one.side) ?? none));
+      return make("li", { "data-side": one.side }, dot, make("b", { class: "side-ink" }, one.name), boxes(one.steps), make("span", {}, lost.get(one.side) ?? none));
     };
     return make("ul", { "aria-label": this.words.losses }, ...card.sides.slice(0, 2).map(row));
   }
@@ -288,12 +288,12 @@ export class CardView {
     const step = ([number], by, text) => {
       return number ? make("button", { type: "button", onclick: () => this.step(by) }, text) : null;
     };
-    const done = make("button", { type: "button", class: card.has_next ? "" : "main", onclick: () => this.close() }, this.words.back_to_map);
+    const done = make("button", { type: "button", class: "main", onclick: () => this.close() }, this.words.back_to_map);
     const later = step(card.following, 1, this.words.later_card);
     if (card.has_next) later?.classList.add("main");
     const replay = this.recap?.holds(card.own) ? make("button", { type: "button", onclick: () => this.recap.replay(card) }, this.words.replay_card) : null;
     const earlier = step(card.previous, -1, this.words.earlier_card);
-    return make("footer", {}, earlier, replay, ...(card.has_next ? [done, later] : [later, done]));
+    return make("footer", {}, earlier, replay, later, card.has_next ? null : done);
   }
 }
 
@@ -311,6 +311,14 @@ function arranged(parts) {
     step.push(part);
   }
   return steps.map((one) => one.sort((a, b) => STEP[a.kind] - STEP[b.kind]));
+}
+
+/** Draw a box for each step, those that are lost empty; null without steps. */
+function boxes([before, after]) {
+  if (!before) return null;
+  const box = (_one, n) => draw("rect", { x: n * 12 + 1, y: 1, width: 9, height: 9, rx: 2, class: n < after ? "" : "lost" });
+  const size = { viewBox: `0 0 ${before * 12} 11`, width: before * 12, height: 11 };
+  return draw("svg", { class: "steps", "aria-hidden": "true", ...size }, ...Array.from({ length: before }, box));
 }
 
 /** Draw a die: pips if it has them, else its number. */

@@ -340,9 +340,9 @@ export class MapView {
     return order.places.map((id) => this.byPlace.get(id)?.place.middle).filter(Boolean);
   }
 
-  /** Draw lines with a head, as (from, to, class, side). */
+  /** Draw lines with a head, as (from, to, class, side); without a start, a ring around the end. */
   showLines(lines) {
-    this.arrows.replaceChildren(...lines.map(([from, to, look, side]) => arrow(from, to, look, side)));
+    this.arrows.replaceChildren(...lines.map(([from, to, look, side]) => (from ? arrow(from, to, look, side) : ring(to, look, side))));
   }
 
   // --- what is pointed at --------------------------------------------------------------------------
@@ -584,6 +584,13 @@ function isAdding(event) {
 function pathHead() {
   const shape = { id: "path-head", class: "path-head", viewBox: "0 0 10 10", refX: 6, refY: 5, markerWidth: 4, markerHeight: 4, orient: "auto" };
   return draw("defs", {}, draw("marker", shape, draw("path", { d: "M0 0L10 5L0 10L3 5Z" })));
+}
+
+const RING = 36; // map units of the radius of the ring around a place where a counter has arrived
+
+/** Draw a ring around a point. */
+function ring([cx, cy], look, side) {
+  return draw("g", { class: look, "data-side": side || null }, draw("circle", { cx, cy, r: RING }));
 }
 
 const HEAD = 16; // map units of an arrow's head

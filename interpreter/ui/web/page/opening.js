@@ -2,6 +2,8 @@
 
 const COUNTER = 56; // pixels of a counter at playing zoom
 const COUNTER_NARROW = 44;
+const READABLE = 40; // least pixels of a counter at which a map that fits opens whole
+const READABLE_NARROW = 22;
 const INSIDE = 0.03; // share of the view by which a counter must be inside it to be seen whole
 const EDGE = 0.06; // share of the view between its edge and the outermost counter
 const NEAR = 0.25; // share of the view between its edge and the front
@@ -49,11 +51,15 @@ export function usualSize(pieces) {
   return sizes.sort((a, b) => a - b)[Math.floor(sizes.length / 2)] ?? 0;
 }
 
-/** Return the scale of the camera at which a counter has its playing size, and some of the map is still in view. */
+/** Return the scale of the camera at which a counter has its playing size, or 1 if all of the map can be read at once. */
 export function playingScale(pieces, camera, isGrid) {
   const usual = usualSize(pieces);
   if (!usual) return 1;
-  const wanted = window.innerWidth <= 640 ? COUNTER_NARROW : COUNTER;
+  const isNarrow = window.innerWidth <= 640;
+  const wanted = isNarrow ? COUNTER_NARROW : COUNTER;
   const fit = camera.magnification() / camera.scale;
+  const [wide, high] = camera.visibleSize(1);
+  const isWhole = wide >= camera.width && high >= camera.height;
+  if (isWhole && usual * fit >= (isNarrow ? READABLE_NARROW : READABLE)) return 1;
   return Math.min(wanted / (usual * fit), 1 / SHARE[isGrid ? "grid" : "areas"]);
 }

@@ -172,7 +172,7 @@ export class Recap {
     if (this.at !== number || !scene) return false;
     this.look(scene);
     const middle = (id) => this.map.byPlace.get(id)?.place.middle;
-    const lines = item.moves.map(([, from, to]) => [middle(from), middle(to), "went", item.side]).filter(([a, b]) => a && b);
+    const lines = item.moves.map(([, from, to]) => [middle(from), middle(to), "went", item.side]).filter(([, end]) => end);
     this.map.showLines(lines);
     this.map.point(item.places);
     this.map.seek(item.places);

@@ -1,0 +1,210 @@
+"""Lint cells of charts that take an attribute beyond its bounds, such as a negative number in a chart of hits.
+
+A cell is reported if an assignment that reads it leaves the bounds whatever the other terms are:
+
+    set a.hits = sum(fire_table[die] for die in thrown)     # a cell of -1, `hits` with `low: 0`
+
+A sum is judged by one member, because a roll can show one face only. A `raise` is judged from the default of an
+attribute that returns to it (`lasts`), if no condition encloses the statement and the rules give the attribute nothing
+but its default and numbers from the same chart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from interpreter.checker.suspension import child_statements, walk
+from interpreter.checker.wargame_lints.interval_analysis import UNKNOWN, ValueBounds, bounds_of, combine
+from interpreter.diagnostics.diagnostic import Related, Sink
+from interpreter.diagnostics.source_text import Span
+from interpreter.i18n.translator import mark as _
+from interpreter.model import expressions as n, statements as c
+from interpreter.model.ruleset import Attribute, Table
+from interpreter.model.statements import records_inside, records_of
+
+_DEEP = 12  # limit on nested defines
+_SHOWN = 4  # cells in one finding
+Locals = Mapping[str, n.Core]
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """A cell that an expression is evaluated with: every look-up in `table` gives `cell`."""
+
+    model: c.CheckedModel
+    table: str
+    cell: int
+
+
+def find_cells_beyond_bounds(model: c.CheckedModel, sink: Sink) -> None:
+    """Report the cells with which an assignment leaves the bounds of its attribute, once for each chart."""
+    reported: set[str] = set()
+    for procedure in model.procedures.values():
+        names = _single_assignments(procedure)
+        conditions = _enclosing_conditions(procedure)
+        for stmt in walk(procedure.body):
+            if not isinstance(stmt, c.SetAttribute):
+                continue
+            attribute = _bounded_attribute(model, stmt)
+            tests = conditions.get(id(stmt), [])
+            if attribute is None:
+                continue
+            value = stmt.value if stmt.amount is None else stmt.amount
+            tested = {table for test in tests for table in _tables_read(model, test, names)}
+            for table in sorted(_tables_read(model, value, names) - tested - reported):
+                start = 0 if stmt.amount is None else _start_of_raise(model, attribute, stmt, table, bool(tests))
+                if start is None:
+                    continue
+                if _judge(model, model.ruleset.tables[table], stmt, value, start, attribute, names, sink):
+                    reported.add(table)
+
+
+def _bounded_attribute(model: c.CheckedModel, stmt: c.SetAttribute) -> Attribute | None:
+    """Return the attribute that a statement sets if it has a bound that is a fault to leave, else None."""
+    attributes = model.ruleset.game if stmt.kind == "game" else model.ruleset.kinds[stmt.kind].attributes
+    attribute = attributes.get(stmt.name)
+    if attribute is None or attribute.clamp or attribute.low is None and attribute.high is None:
+        return None
+    return attribute
+
+
+def _start_of_raise(
+    model: c.CheckedModel, attribute: Attribute, stmt: c.SetAttribute, table: str, is_conditional: bool
+) -> int | None:
+    """Return the number that a `raise` certainly finds at its first use, or None if it may find another."""
+    default = attribute.default
+    if attribute.lasts is None or not attribute.has_default or is_conditional or type(default) is not int:
+        return None
+    for setup in (scenario.position for scenario in model.ruleset.scenarios.values()):
+        if any(stmt.name in given for given in (setup.game, *setup.pieces.values(), *setup.things.values())):
+            return None
+    things = () if stmt.kind == "game" else model.ruleset.kinds[stmt.kind].things
+    if any(thing.values.get(stmt.name, default) != default for thing in things):
+        return None
+    for writer, names in _iter_writers(model):
+        if (writer.kind, writer.name) != (stmt.kind, stmt.name):
+            continue
+        value = writer.value if writer.amount is None else writer.amount
+        is_default = writer.amount is None and isinstance(value, n.Literal) and value.value == default
+        is_lowered = isinstance(writer.amount, n.Operation) and writer.amount.name == "neg"
+        if is_lowered or not (is_default or table in _tables_read(model, value, names)):
+            return None
+    return default
+
+
+def _iter_writers(model: c.CheckedModel) -> Iterator[tuple[c.SetAttribute, Locals]]:
+    """Yield every statement that sets an attribute, with the values of the local names of its procedure."""
+    for procedure in model.procedures.values():
+        names = _single_assignments(procedure)
+        yield from ((x, names) for x in walk(procedure.body) if isinstance(x, c.SetAttribute))
+    yield from ((x, {}) for x in records_of(model, ("procedures", "ruleset")) if isinstance(x, c.SetAttribute))
+
+
+def _judge(
+    model: c.CheckedModel,
+    table: Table,
+    stmt: c.SetAttribute,
+    value: n.Core,
+    start: int,
+    attribute: Attribute,
+    names: Locals,
+    sink: Sink,
+) -> bool:
+    """Report the first cell of a table with which a statement leaves the bounds; return whether there is one."""
+    beyond = list[tuple[Span, int, str]]()
+    for index, cell in sorted(table.cells.items()):
+        if type(cell) is not int or index not in table.cell_spans:
+            continue
+        bounds = _evaluate(_Reading(model, table.id, cell), value, names)
+        if attribute.low is not None and bounds.high is not None and bounds.high + start < attribute.low:
+            beyond.append((table.cell_spans[index], cell, _("below its bound `low: {limit}`", limit=attribute.low)))
+        elif attribute.high is not None and bounds.low is not None and bounds.low + start > attribute.high:
+            beyond.append((table.cell_spans[index], cell, _("above its bound `high: {limit}`", limit=attribute.high)))
+    if not beyond:
+        return False
+    (span, number, limit), others = beyond[0], beyond[1:_SHOWN]
+    sink.warning(
+        "cell-beyond-bounds",
+        _(
+            "the cell {cell} of `{table}` takes `{name}` {limit}, which stops the game with an error",
+            cell=number,
+            table=table.id,
+            name=attribute.name,
+            limit=limit,
+        ),
+        span,
+        help=_("correct the cell; if it is right, give `{name}` other bounds or `clamp: true`", name=attribute.name),
+        related=(
+            Related(_("applied here"), stmt.span),
+            *(Related(_("this cell too"), other) for other, _cell, _limit in others),
+        ),
+    )
+    return True
+
+
+def _evaluate(reading: _Reading, core: n.Core, names: Locals, deep: int = 0) -> ValueBounds:
+    """Return the bounds of a number with the cell of `reading`, `names` being the values of local names."""
+    if deep > _DEEP or reading.table not in _tables_read(reading.model, core, names, deep):
+        return bounds_of(reading.model, core, {}) if deep <= _DEEP else UNKNOWN
+    match core:
+        case n.LookUp(table=name) if name == reading.table:
+            return ValueBounds(reading.cell, reading.cell, True)
+        case n.CheckedLocal(name) if name in names:
+            return _evaluate(reading, names[name], names, deep + 1)
+        case n.Comprehension(sort="sum", result=result, where=where) if result is not None:
+            if where is not None and reading.table in _tables_read(reading.model, where, names, deep):
+                return UNKNOWN  # the condition may exclude the cell
+            return _evaluate(reading, result, {}, deep + 1)
+        case n.Operation("add" | "sub" | "neg" | "min" | "max" as name, operands):
+            return combine(name, [_evaluate(reading, x, names, deep + 1) for x in operands])
+        case n.CheckedCall(sort="define", name=name, args=args):
+            define = reading.model.defines[name]
+            inner = {p: a for (p, _type), a in zip(define.params, args, strict=True)}
+            if any(reading.table in _tables_read(reading.model, a, names, deep) for a in args):
+                return UNKNOWN  # the arguments use the caller's names
+            return _evaluate(
+                reading, define.value, {p: a for p, a in inner.items() if isinstance(a, n.Literal)}, deep + 1
+            )
+    return UNKNOWN
+
+
+def _tables_read(model: c.CheckedModel, core: n.Core, names: Locals, deep: int = 0) -> set[str]:
+    """Return the tables that an expression looks up, also through defines and local names."""
+    tables: set[str] = set()
+    for record in records_inside(core) if deep <= _DEEP else ():
+        match record:
+            case n.LookUp(table=name):
+                tables.add(name)
+            case n.CheckedLocal(name) if name in names:
+                tables |= _tables_read(model, names[name], names, deep + 1)
+            case n.CheckedCall(sort="define", name=name):
+                tables |= _tables_read(model, model.defines[name].value, {}, deep + 1)
+    return tables
+
+
+def _single_assignments(procedure: c.CheckedProcedure) -> Locals:
+    """Return the values of the local names that exactly one statement of a procedure sets, by name."""
+    values: dict[str, n.Core] = {}
+    times: dict[str, int] = {}
+    for stmt in walk(procedure.body):
+        name = stmt.name if isinstance(stmt, c.SetLocal) else getattr(stmt, "var", None)
+        if name:
+            times[name] = times.get(name, 0) + 1
+        if isinstance(stmt, c.SetLocal):
+            values[stmt.name] = stmt.value
+    return {name: value for name, value in values.items() if times[name] == 1}
+
+
+def _enclosing_conditions(procedure: c.CheckedProcedure) -> dict[int, list[n.Core]]:
+    """Return the tests of the conditions around each statement of a procedure that has any, by its identity."""
+    enclosing: dict[int, list[n.Core]] = {}
+    for stmt in walk(procedure.body):
+        tests: list[n.Core] = []
+        if isinstance(stmt, c.CheckedIf):
+            tests = [test for test, _body in stmt.branches]
+        elif isinstance(stmt, c.Loop) and stmt.sort == "while":
+            tests = [stmt.head]
+        for inner in walk(tuple(child_statements(stmt))) if tests else ():
+            enclosing.setdefault(id(inner), []).extend(tests)
+    return enclosing

@@ -61,6 +61,16 @@ export class GroupOrders {
     this.map.propose({ keys: found.map((option) => option.key), pieces, places: [], path: [], title, detail, label: detail, cite: found[0].cite, isGroup: true });
   }
 
+  /** Plan an option that names a counter and the selected ones; one of the player's own is then selected too. */
+  planWith(piece, option) {
+    const { place } = this.selection;
+    if (piece.side === this.map.scene.decision?.side && this.selection.joins(piece.id)) {
+      this.selection.takePiece(piece.id);
+      if (place) this.selection.takePlace(place);
+    }
+    this.map.propose(option);
+  }
+
   /** Plan the moves of all selected counters to a place, each as near as it gets. */
   planMoves(place) {
     const { pieces } = this.selection;

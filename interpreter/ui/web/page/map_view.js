@@ -429,24 +429,13 @@ export class MapView {
     const other = this.selection.piece && this.selection.piece !== id;
     const isForItsPlace = other || (!this.selection.piece && !piece?.orderable);
     if (isForItsPlace && piece && this.leading().has(piece.place)) this.pickPlace(piece.place);
-    else if (other && this.named(id)) this.proposeWith(piece);
+    else if (other && this.named(id)) this.groupOrders.planWith(piece, this.named(id));
     else if (this.selection.isGroup && this.groupOrders.canTarget(id)) this.groupOrders.planAgainst(id);
     else {
       const meant = this.fan.meant(piece, this.orderable()) ?? id;
       this.selection.takePiece(meant);
       this.fan.settle(piece?.place, this.scene.may_choose && !this.orderable().has(meant));
     }
-  }
-
-  /** Propose the only option that names a counter and the selected ones; one of the player's own is then selected too. */
-  proposeWith(piece) {
-    const { place } = this.selection;
-    const option = this.named(piece.id);
-    if (piece.side === this.scene.decision?.side && this.selection.joins(piece.id)) {
-      this.selection.takePiece(piece.id);
-      if (place) this.selection.takePlace(place);
-    }
-    this.propose(option);
   }
 
   /** Return the only option that names both the highlighted counter and another one. */

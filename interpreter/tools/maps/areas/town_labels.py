@@ -33,9 +33,9 @@ _SHARES = (0.0, 0.15, -0.15, 0.3, -0.3, 0.45, -0.45)  # such shifts, in widths o
 _LIFTS = (0.0, -5.0, 5.0)  # shifts of a name beside its town, in pixels
 
 # Costs of a square pixel of what a name may cover, and of 4 pixels of a line.
-_STACKS = {1: 10.0, 3: 3.0, 5: 1.0}  # by the number of stacks that an area holds
+_STACKS = {1: 10.0, 3: 3.0, 5: 0.5}  # by the number of stacks that an area holds
 _LETTER, _SIGN, _FURNITURE, _CONTENT = 6.0, 10.0, 12.0, 3.0
-_BORDER, _RIVER, _COAST = 6.0, 4.0, 4.0
+_BORDER, _RIVER, _COAST = 8.0, 6.0, 6.0
 
 
 def style_of(context: DrawingContext, place: int) -> AreaStyle:

@@ -37,19 +37,13 @@ class TrackValue:
 
 
 def game_readings(view: Data, words: Localizer) -> list[TrackValue]:
-    """Return the values of the game as a whole, without flags that are off.
-
-    Temporary values, and counts without a track that start at 0, are left out while they have their default.
-    """
+    """Return the values of the game as a whole; temporary ones only while they differ from their default."""
     readings = []
     for _, name, attribute in words.data["game"]:
         value = view.get("game", {}).get(name)
-        if not attribute["told"] or value is None or value is False:
-            continue
-        one = read_track_value(attribute, value, words)
-        is_optional = attribute["lasts"] or (value == 0 and not one.steps)
-        if not is_optional or value != attribute["default"]:
-            readings.append(one)
+        is_usual = attribute["lasts"] and value == attribute["default"]
+        if attribute["told"] and value is not None and value is not False and not is_usual:
+            readings.append(read_track_value(attribute, value, words))
     return readings
 
 

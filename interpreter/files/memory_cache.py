@@ -54,7 +54,7 @@ class MemoryCache(Generic[Key, Value]):
 
 
 class _Newest(Generic[Read]):
-    """One value per file, for the newest text of the file."""
+    """Cache of one value for each file, valid for the newest text of the file."""
 
     def __init__(self) -> None:
         self._kept: MemoryCache[str, tuple[Source, Read]] = MemoryCache(_MOST)
@@ -87,7 +87,7 @@ _Places = dict[tuple[int, ...], tuple[Read, tuple[Diagnostic, ...]]]
 def _parse_memoized(
     newest: _Newest[_Places[Read]], source: Source, at: tuple[int, ...], read: Callable[[Sink], Read], sink: Sink
 ) -> Read:
-    """Return the value parsed at a position of a source, from the cache if possible; report its findings either way.
+    """Return the value parsed at a position of a source, from the cache if possible; report its findings in both cases.
 
     `newest`: the cache; `at`: the offsets that identify the position; `read`: parses there and reports to its sink.
     """

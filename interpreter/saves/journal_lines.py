@@ -45,10 +45,10 @@ WHERE = _("to list the saved games on this computer: `grognard list games`")
 
 
 class JournalError(LocalizedError):
-    """Raised when a journal cannot be read or written; the message is a sentence for its owner.
+    """Raised when a journal cannot be read or written; the message is a sentence for the player.
 
-    `fault` is "altered", "foreign" or "changed" (since the last check), else ''; `line` is the affected line, 0 if
-    none.
+    `fault` is "altered", "foreign", "changed" (since the file was read or last written), or ''; `line` is the number of
+    the affected line, 0 if none.
     """
 
     def __init__(self, sentence: str, /, fault: str = "", line: int = 0, **holes: object) -> None:
@@ -260,7 +260,7 @@ def _altered_error(name: str, number: int, change: Message) -> JournalError:
 
 
 def _require_torn(rest: bytes, checksum: str, number: int, name: str) -> None:
-    """Raise JournalError if `rest`, the bytes after the last line end, cannot be an incomplete line.
+    """Raise JournalError unless `rest`, the bytes after the last line end, can be an incomplete line.
 
     `checksum`: that of the line before; `number`: the number of the line. A power failure may leave zeros there.
     """

@@ -27,8 +27,8 @@ _WATCHED = 12  # choices shown to an onlooker
 def recap_of(context: ViewContext, game: Game, viewer: Viewer) -> tuple[RecapItem, ...]:
     """Return the latest choices of other seats with their results.
 
-    An onlooker, or a player of every seat, gets the latest choices of all seats. The viewer's own orders that rolled
-    dice are included, from the turn that the other seats have answered.
+    An onlooker, or a player of every seat, gets the latest choices of all seats. The viewer's own choices that rolled
+    dice are included too, from the last series of own choices that other seats have answered.
     """
     record = ChoiceRecord(game)
     own = tuple(seat for seat in viewer.seats if seat not in viewer.bots)

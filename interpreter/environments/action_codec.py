@@ -44,7 +44,7 @@ class ActionCodec(Protocol):
         """Return the words of the steps taken so far, if the pending draft is answered step by step."""
 
     def meaning(self, number: int) -> str:
-        """Return what a number stands for, as a text that is different for each number."""
+        """Return what a number means, as a text that is different for each number."""
 
 
 def check_word(name: str, value: object, words: tuple[str, ...]) -> None:
@@ -161,7 +161,7 @@ class WholeOptions:
         return self._starts[key] + number
 
     def meaning(self, number: int) -> str:
-        """Return the option that a number stands for, written as its key in a decision."""
+        """Return the option that a number denotes, written as its key in a decision."""
         start, name, domains = next(x for x in reversed(self._names) if x[0] <= number)
         left, words = number - start, []
         for names in reversed(domains):

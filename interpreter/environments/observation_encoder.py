@@ -58,8 +58,8 @@ class ObservationEncoder:
     def _rows_of(self, pieces: list[int], columns: tuple[FeatureColumn, ...]) -> tuple[Numbers, list[Any], Any]:
         """Return (values, known, channels), the working arrays for counting a group of interchangeable pieces.
 
-        `values`: a row for each piece, with its encoded changing attributes. `known`: the columns of the state from
-        which they were encoded, None at first. `channels`: the channels of a place to which a row is added.
+        `values` has a row for each piece, with its encoded changing attributes; `known` the columns of the state from
+        which they were encoded, None at first; `channels` the channels of a place to which a row is added.
         """
         width = columns[-1].offset + columns[-1].field.width
         channels = self._sorts[pieces][:, None] + np.arange(1, width)

@@ -250,9 +250,10 @@ def _replay_choice(program: Program, before: State, raw: RawOption, faces: list[
 
 
 def _data(state: State, program: Program) -> tuple[dict[str, Any], int | None]:
-    """Return the data by which two states are compared, as JSON data without unused locals, and the number of dice rolled.
+    """Return the data by which two states are compared, as JSON data, and the number of dice rolled.
 
-    The number is None for dice without a counter. `program`: the program whose states have these frames.
+    Locals that are never read again are left out. The number is None for dice without a counter. `program`: the program
+    whose states have these frames.
     """
     data = state_data(state)
     data["frames"] = to_json(needed_frames(program, state.frames))

@@ -28,8 +28,8 @@ _IN_ORDER = "rung"  # attributes whose steps cannot be added up
 class ExpectedChanges:
     """Mean changes by an option over trials.
 
-    `points`: the points that each seat gains. `losses`: what a side, by its handle, loses of an attribute; '' stands
-    for whole pieces.
+    `points`: the points that each seat gains. `losses`: by (handle of the side, attribute), what the side loses of the
+    attribute; the attribute '' denotes whole pieces.
     """
 
     trials: int

@@ -30,7 +30,10 @@ if TYPE_CHECKING:
 
 
 class GameQueries:
-    """Answers to queries about games of one ruleset, as lines in one language. `is_coloured`: maps contain colour marks."""
+    """Answers to queries about games of one ruleset, as lines in one language.
+
+    `is_coloured`: maps contain colour marks.
+    """
 
     def __init__(self, rules: Rules, words: Localizer, is_coloured: bool = False) -> None:
         self.rules = rules
@@ -57,7 +60,7 @@ class GameQueries:
         return LuckService(self.rules)
 
     def chart(self, name: str, game: Game, keys: Sequence[str] = ()) -> Sequence[TextLine]:
-        """Return a table as a chart; the cells that the options with these keys (or all options) would read are in brackets.
+        """Return a table as a chart, with the cells in brackets that the options with these keys (or all) would read.
 
         If no option would read it, the cells that the last choice read are marked. A line of text explains the marks.
         """
@@ -89,10 +92,11 @@ class GameQueries:
         return "" if found is None else f"grognard learn {target_name(self.rules.target)}"
 
     def map(self, game: Game, brief: bool, width: int = 0, around: str = "", size: int = 0) -> Sequence[str]:
-        """Return a text map of the current position: the part with the most relevant pieces, or the part around a place.
+        """Return a text map of the current position: the most relevant part, or the part around a place.
 
-        `around`: the id of that place, '' for none; `width`: the number of cells of a line. Without `brief`, the whole
-        map in parts as wide as the window, with its lists. `size`: number of spaces around a place.
+        `brief`: the part with the most relevant pieces; otherwise the whole map in parts as wide as the window, with
+        its lists. `around`: the id of a place, '' for none; `size`: number of spaces around it. `width`: the number of
+        cells of a line.
         """
         try:
             if self.rules.program.data["grid"] is None:

@@ -296,7 +296,7 @@ class Program:
         return told or {self.languages[0]: shown}
 
     def shown_id(self, kind: str, identifier: str) -> str:
-        """Return the id that stands for the name of a thing under the optional rules in use, which may exchange names.
+        """Return the id whose thing lends its name to a thing: optional rules in use may exchange names.
 
         `kind`, `identifier`: kind and id of the thing. Without an exchange it is the thing's own id.
         """

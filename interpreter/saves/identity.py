@@ -18,7 +18,7 @@ SCHEME_OF_BYTES = 0  # journals of format 2: a digest of the bytes of the rulese
 
 
 class Match(Enum):
-    """Result of comparing two identities: whether they stand for the same rules; UNKNOWN if they cannot be compared."""
+    """Result of comparing two identities: whether they denote the same rules; UNKNOWN if they cannot be compared."""
 
     SAME = "same"
     DIFFERENT = "different"

@@ -133,7 +133,7 @@ class _Builder:
         self.parts.append(_chart(self.context, self.form, looks, self.localizer))
 
     def _compared(self, entry: LedgerEntry) -> tuple[int, CardPart, tuple[CardSum, ...]] | None:
-        """Return (index of a roll, the roll with the limit it is compared with, the lines that explain the limit or total).
+        """Return (index of the last roll, the roll with the limit it is compared with, lines that explain the numbers).
 
         None if the entry does not compare the last roll with something else.
         """

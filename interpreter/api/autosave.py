@@ -204,7 +204,7 @@ class Autosave:
     def _try_again(self, game: RecordedGame, at_once: bool = False) -> None:
         """Try to continue in a new file after a failed write.
 
-        Unless `at_once`, only call number 1, 2, 4, 8 ... since the failure tries it; the calls between do nothing.
+        Unless `at_once`, only some calls try: number 1, 2, 4, 8 ... since the failure.
         """
         if not (self.is_lost and self.goes_on_elsewhere) or self.path is None:
             return

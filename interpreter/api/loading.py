@@ -100,9 +100,9 @@ class FileSource:
         return key_of(self.target)
 
     def documents(self, loaded: RulesetCacheEntry) -> Ruleset:
-        """Return the typed documents; raises SetupError if they have changed on disk since the ruleset was loaded.
+        """Return the typed documents; raise SetupError if the files have changed since the ruleset was loaded.
 
-        `loaded`: the cached products of loading, where they are stored.
+        `loaded`: the cache entry of the ruleset, in which the documents are stored.
         """
         from interpreter.programs.program_cache import key_of
 
@@ -203,7 +203,7 @@ def parse_rules(ruleset: Ruleset | Trees, sink: Sink, is_whole: bool = True) -> 
 
 
 def load_model(target: str, sink: Sink, odd: bool = False, lints: bool = True) -> CheckedModel | None:
-    """Read and check everything; return None if there is nothing to check.
+    """Read and check all documents and rules of a target; return None if an error leaves nothing to check.
 
     `lints`: report valid but suspicious constructs; `odd`: run the wargame lints too.
     """

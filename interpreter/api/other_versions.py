@@ -82,7 +82,7 @@ def refusal_message(header: JournalHeader, rules: Rules, path: str | PathLike[st
 
 
 def different_remark(header: JournalHeader, rules: Rules) -> Message:
-    """Return a remark on the parts of the loaded rules that differ from those of a game."""
+    """Return a remark on the parts of the loaded rules that differ from the rules that a game was played with."""
     found = differences(header.identity, identity_of(rules.program, header.scenario))
     return _(
         "the current rules differ from the rules of this game. Changed: {parts}",

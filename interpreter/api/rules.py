@@ -32,9 +32,9 @@ class RulesSource(Protocol):
         """Return the key under which results are cached on disk, or None if nothing may be cached."""
 
     def documents(self, loaded: RulesetCacheEntry) -> Ruleset:
-        """Return the typed documents; raises SetupError if they have changed since the ruleset was loaded.
+        """Return the typed documents; raise SetupError if they have changed since the ruleset was loaded.
 
-        `loaded`: the cached products of loading, where they are stored.
+        `loaded`: the cache entry of the ruleset, in which they are stored.
         """
 
     def glossary(self, languages: Sequence[str]) -> Glossary:

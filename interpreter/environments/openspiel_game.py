@@ -207,7 +207,7 @@ class RulesetState(pyspiel.State):
         return self.at.standing.is_over
 
     def returns(self) -> list[float]:
-        """Return the reward of each player so far."""
+        """Return the reward of each player: 0 for all until the game is over."""
         return self.at.standing.returns()
 
     def __str__(self) -> str:

@@ -142,5 +142,5 @@ class NotingBot:
             self._rows.append([seat, worth, *gains])
 
     def ended(self, _game: Game) -> dict[str, Any]:
-        """Return {"rows": the samples of the game}."""
+        """Return the samples of the game under the key "rows": (seat, value of the position, gain by each weight)."""
         return {"rows": self._rows}

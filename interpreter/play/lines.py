@@ -121,9 +121,10 @@ def terminal_prompt(prompt: str) -> str:
 
 
 def cite_few(text: str, cites: Sequence[str], most: int, level: int = 0) -> Line:
-    """Return a line with at most `most` citations; if there are more, with one fewer and `is_cut`.
+    """Return a line with at most `most` citations.
 
-    `level`: the indentation of the line in steps.
+    If there are more, the line has one fewer than `most`, and `is_cut` is set. `level`: the indentation of the line in
+    steps.
     """
     if len(cites) <= most:
         return Line(text, tuple(cites), level=level)

@@ -345,9 +345,10 @@ def _explain_preference(
 
 
 def _why_not_draft(decision: Decision, name: str, args: Mapping[str, Any], language: str) -> tuple[Reason, ...]:
-    """Return the reasons why the draft cannot end as requested, cannot be finished here, or why a step is illegal.
+    """Return the reasons why a draft cannot end as requested, cannot be finished now, or why a step is illegal.
 
-    `name`: the decision, "finish" or a step; `args`: the requested arguments by name. Returns () if it is legal.
+    `name`: the name of the decision, "finish" or a step, which selects the question; `args`: the requested arguments by
+    name. Returns () if it is legal.
     """
     state, draft = decision.state, decision.draft
     found: tuple[Reason, ...] | None

@@ -128,7 +128,7 @@ class Option:
 
 
 class Decision:
-    """The decision a side must make now.
+    """A decision that a side must make in the present position.
 
     `side` and `seat` are ids; `name` is the decision's name in the rules; `options` are all legal options, computed on
     first use. The options of a draft are its finished drafts, one shortest for each offer.
@@ -344,7 +344,7 @@ class Decision:
         return None if ends is None or self.state.draft or self.draft.is_staged else ends.ends[number][1][:-1]
 
     def _steps_and_end(self) -> tuple[RawOption, ...]:
-        """Return the options of a draft with too many ends to list: its legal steps, and its end if it may end now."""
+        """Return the options of a draft with too many ends to list: its legal steps, and its end if that is legal."""
         if self._stepwise is None:
             self._stepwise = self._by_steps()
         return self._stepwise

@@ -61,10 +61,10 @@ class JournalError(LocalizedError):
 class Journal:
     """Parsed content of a journal file.
 
-    `torn`: the last line was truncated and is left out. `below`: the last line is followed by text that does not
-    belong to the game, such as a mail signature. `length` is the number of bytes in whole lines, including the byte
-    order mark if `is_marked`; `checksum` is that of the last line, from which a writer continues with the same line
-    ends. `size` is that of the file, `sizes` are those of the lines of the entries.
+    `torn`: the last line was truncated and is left out. `below`: the last line is followed by text that does not belong
+    to the game, such as a mail signature. `length`: the number of bytes in whole lines, including the byte order mark
+    if `is_marked`. `checksum`: the checksum of the last line, from which a writer continues, with the line ends
+    `line_end`. `size`: the number of bytes of the file; `sizes`: the number of bytes of the line of each entry.
     """
 
     header: JournalHeader

@@ -232,7 +232,7 @@ class Recorder:
             self._write_lost(before)
 
     def follow(self) -> None:
-        """Write what has happened since the last call."""
+        """Write to the journal what has happened in the game since the previous call."""
         game = self.game
         log = game.raw_log()
         if len(game.keys) < self._decisions or len(log) < self._position:

@@ -34,7 +34,7 @@ class CounterImages:
         self._drawn: dict[tuple[int, int, str, int, bool], tuple[str, str]] = {}
 
     def picture(self, one: PlacedGroup, context: DrawingContext, spot: CounterBox | None) -> str:
-        """Return the SVG picture of a counter around (0, 0), complete even if covered, so that a pile can be fanned out.
+        """Return the SVG picture of a counter around (0, 0), complete even if covered, so that piles can be spread out.
 
         `spot`: its box on the map, which determines the pile drawn below it; None off the map.
         """

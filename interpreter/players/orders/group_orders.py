@@ -285,10 +285,10 @@ def start_after_dice(game: Game, first: int) -> int:
 def _end_inner_rows(
     game: Game, row: Row | None, order: Callable[[Route | Option], bool], ended: Callable[[Decision], None]
 ) -> None:
-    """End the follow-up decisions of an order, such as the pieces that go along, without choosing anything.
+    """End the follow-up decisions of an order, such as which pieces go along, without choosing anything in them.
 
     `row`: the repeated decision in which the order was given. Neither it nor any decision after it is ended: those are
-    phases of the game. `order` and `ended` are those of `send_each`.
+    phases of the game. `order` and `ended`: as for `send_each`.
     """
     seat = game.decision.seat if game.decision else ""
     while row is not None and row.is_interrupted_in(game.state):

@@ -51,7 +51,10 @@ class GameOutcome(NamedTuple):
 
 
 class Game:
-    """One game. See the author's guide and docs/engine for a session."""
+    """One game in progress: it is played by choosing options of its pending decision.
+
+    See the author's guide and docs/engine for a session.
+    """
 
     __slots__ = (
         "program",

@@ -211,7 +211,7 @@ def memoize_first_decision(program: Program, key: tuple[Any, ...], state: State,
 
 
 def apply_splits(state: State) -> None:
-    """Assign the sides to seats according to the split options."""
+    """Assign sides to other seats where an optional rule splits a seat among several players."""
     for option, value in zip(state.program.data["options"], state.options, strict=True):
         if option["type"] == "split" and value:
             sides = state.program.kinds["seat"]["things"][option["splits"]]["members"]
@@ -245,9 +245,9 @@ def new_game(
 ) -> Game:
     """Create a game at its first decision.
 
-    `dice`: a list of faces, a mapping roll name -> faces, or a dice source; else seeded by `seed`. `record`: keep a
-    log and the undo history. `empty`: no scenario position and no setup, nothing running. `ready`: set up as far as
-    that needs no decision, before the first turn; `play_on` begins it.
+    `dice`: a list of faces, a mapping roll name -> faces, or a dice source; else seeded by `seed`. `record`: keep a log
+    and the undo history. `empty`: no scenario position and no setup, nothing running. `ready`: run the setup as far as
+    it needs no decision and stop before the first turn; `play_on` begins the turn.
     """
     source = dice_source(dice, seed)
     given = read_options(program, options) if options else {}

@@ -385,7 +385,7 @@ class Decision:
     @property
     @as_query
     def may_finish(self) -> bool:
-        """Return whether the draft may be finished with the steps taken."""
+        """Return whether the draft may be finished after the steps taken so far."""
         here = self.draft_state() if self.is_draft else None
         return here is not None and drafts.may_finish(self.state, self.draft, self.draft_args, here[0])
 

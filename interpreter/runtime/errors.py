@@ -96,7 +96,7 @@ class SkipSignal(Exception):  # noqa: N818 - control flow
 
 
 class GameEnded(Exception):  # noqa: N818 - control flow
-    """A control-flow signal: the game is over; the outcome is in the state."""
+    """A control-flow signal that the game is over; the outcome is in the state."""
 
 
 class MissingValueError:

@@ -162,7 +162,7 @@ class ViewBuilder:
         return shown, faults
 
     def bare_moment(self, game: Game, viewer: Viewer, version: str, fault: str) -> DynamicView:
-        """Return the minimal view for a position whose rules fault, so that the player can undo.
+        """Return a minimal view for a position in which the rules fault, so that the player can undo.
 
         `version` identifies the position; `fault` is the message to show.
         """

@@ -39,7 +39,7 @@ def registered(setting: EnvConfig) -> RulesetGame:
 
 
 def _game_factory(game: RulesetGame) -> Callable[[Any], RulesetGame]:
-    """Return a factory by which OpenSpiel creates the game from its name."""
+    """Return the factory that OpenSpiel calls to create the game by its name."""
 
     def make(params: object = None) -> RulesetGame:
         return RulesetGame(game.setting, game.name, game.painter)

@@ -56,9 +56,10 @@ def is_template_true(state: State, key: str, values: Iterable[Any] = ()) -> bool
 
 
 def lookup_value(state: State, kind: str, name: str, handle: int) -> str | None:
-    """Return the value of an attribute, or of the expression under a key, of one thing, as documents write it.
+    """Return the value that an attribute or an expression of the documents has for one thing, as documents write it.
 
-    `name`: the attribute or the key. Returns None if the value is missing or cannot be evaluated.
+    `name`: the name of the attribute, or the key of the expression. Returns None if the value is missing or cannot be
+    evaluated.
     """
     program = state.program
     show = _value_show(program, kind, name)

@@ -242,7 +242,7 @@ class Decision:
 
     @property
     def cite(self) -> Cites:
-        """Return the paragraphs the decision comes from."""
+        """Return the rulebook paragraphs that the decision cites."""
         return self.described.cites
 
     @property
@@ -571,7 +571,10 @@ def choice_log_entry(state: State, raw: PlainOption) -> LoggedChoice:
 
 
 def _is_position_independent(program: Program, number: int, raw: PlainOption) -> bool:
-    """Return whether an option has one key and one text in every position. `number`: of its decision."""
+    """Return whether an option has the same key and the same text in every position.
+
+    `number`: the number of its decision.
+    """
     if raw[0] < 0:
         return True
     choice = program.decisions[number].options[raw[0]]
@@ -580,9 +583,9 @@ def _is_position_independent(program: Program, number: int, raw: PlainOption) ->
 
 
 def take_sole_end(state: State, number: int, values: Values, draft: str, args: Values) -> Value:
-    """Return the answer for a draft's only end, which is taken automatically and logged, or None if there is a choice.
+    """Take a draft's only end automatically and log it; return the answer, or None if there is a choice.
 
-    `number`: of the decision. `values`: the values its expressions read. `args`: the arguments of the draft.
+    `number`: the number of the decision. `values`: the values its expressions read. `args`: the arguments of the draft.
     """
     found = drafts.enumerate_finished(state, state.program.drafts[draft], args)
     if not found.complete or len(found) != 1:

@@ -43,7 +43,7 @@ class IllegalAction(LocalizedError):  # noqa: N818 - public name
 
 
 class NotNativeError(Exception):
-    """Raised when the WebAssembly module of a ruleset cannot do something exactly; Python must do it."""
+    """Raised when the WebAssembly module of a ruleset cannot compute a result exactly; Python must do it instead."""
 
 
 class SetupError(LocalizedError, ValueError):

@@ -280,10 +280,9 @@ def _require_torn(rest: bytes, checksum: str, number: int, name: str) -> None:
 
 
 def _verify_line(line: bytes, before: str, number: int, name: str) -> tuple[Mapping[str, Any], str]:
-    """Return a line's data and checksum. Raise JournalError unless it follows the lines before it unchanged.
+    """Return (data, checksum) of a line. Raise JournalError unless the line is unchanged and follows the one before.
 
-    `before`: the checksum of the line before; `number` and `name`: the line's number and the file's name, for
-    messages.
+    `before`: the checksum of the line before; `number` and `name`: the line's number and the file's name, for messages.
     """
     if len(line) > MAX_LINE_BYTES:
         raise JournalError(

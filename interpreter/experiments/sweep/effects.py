@@ -31,9 +31,9 @@ _DOUBT = 0.05
 
 @dataclass(frozen=True, slots=True)
 class FactorEffect:
-    """Estimated effect of a value, or of a pair of values, on a measure, compared with the base.
+    """Estimated effect of a value, or of a pair of values, on a measure, compared with the base values.
 
-    `paths`: the one or two factors; `values`: their values; `mean`: the effect, `where`: its interval.
+    `paths`: the one or two factors; `values`: their values; `mean`: the effect, `where`: its confidence interval.
     """
 
     paths: tuple[str, ...]

@@ -77,9 +77,9 @@ class LookupRecord:
 
 @dataclass(slots=True)
 class LuckRecord:
-    """All rolls of a game and the look-ups they decided.
+    """All rolls of a game (`casts`) and the look-ups whose results they decided (`consulted`).
 
-    `stopped`: the decision at which the replay failed, or None.
+    `stopped`: the number of the decision at which the replay failed, or None.
     """
 
     casts: list[WeighedCast]

@@ -139,7 +139,7 @@ def _moves_pieces(game: Game) -> bool:
 
 
 def _has_moved(trial: Game, piece: str) -> bool:
-    """Return whether a piece, or one of a group of identical pieces, has moved on the map before any roll."""
+    """Return whether the piece, or a piece identical to it, has moved on the map in `trial` before any roll."""
     handles, place = trial.program.handles, piece.rpartition("@")[2]
     for raw in takewhile(lambda raw: not isinstance(raw, LoggedRoll), trial.raw_log()):
         if isinstance(raw, LoggedMove) and trial.program.on_map[raw.destination]:

@@ -247,7 +247,10 @@ class _Named:
 
 
 def _named_in(engagement: Engagement, entries: Iterable[LedgerEntry], context: ViewContext) -> _Named:
-    """Return what the choices of an engagement, and its results, name; `entries`: those of the ledgers."""
+    """Return the things that the choices and the results of an engagement name.
+
+    `entries`: the entries of its ledgers.
+    """
     program = context.rules.program
     found: dict[str, dict[str, None]] = {"place": {}, "piece": {}}
     aims: dict[str, None] = {}

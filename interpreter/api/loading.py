@@ -203,7 +203,7 @@ def parse_rules(ruleset: Ruleset | Trees, sink: Sink, is_whole: bool = True) -> 
 
 
 def load_model(target: str, sink: Sink, odd: bool = False, lints: bool = True) -> CheckedModel | None:
-    """Read and check all documents and rules of a target; return None if an error leaves nothing to check.
+    """Read and check all documents and rules of a target; return None if one of the files cannot be read.
 
     `lints`: report valid but suspicious constructs; `odd`: run the wargame lints too.
     """

@@ -99,9 +99,9 @@ def _frame(program: Program, origin: Program, name: str, block: int, values: tup
 
 
 def _local(name: str, held: dict[str, Any], form: str) -> object:
-    """Return the value of the local `name` among `held`, the locals of a frame by name.
+    """Return the value of the local `name` of a frame for a program of the form `form`.
 
-    `form`: the form of the program. A loop of a program for odds keeps only the members not yet visited.
+    `held`: the locals of the frame by name. A loop of a program for odds keeps only the members not yet visited.
     """
     value = held.get(name)
     head, _, number = name.partition("_")

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 def format_template(state: State, key: str, values: Iterable[Any] = (), language: str = "") -> str:
     """Return the text of a template of the documents, filled, in a language, or in the ruleset's first language.
 
-    `key`: as in `Worded`; `values`: the handle of the thing that its placeholders refer to, () for none.
+    `key`: the key of the template, as in `Worded` of the documents; `values`: the handle of the thing that its
+    placeholders refer to, () for none.
     """
     return _format_template(state, key, values, language, {})
 

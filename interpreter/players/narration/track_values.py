@@ -48,7 +48,7 @@ def game_readings(view: Data, words: Localizer) -> list[TrackValue]:
 
 
 def side_readings(view: Data, words: Localizer) -> dict[str, dict[str, TrackValue]]:
-    """Return the variable values of each side that are not 0, empty or the default, by side and attribute."""
+    """Return the variable values of each side by side and attribute, except those that are 0, empty or the default."""
     attributes = {n: a for n, a in words.kind("side")["attributes"].items() if a["changes"] and a["told"]}
     readings: dict[str, dict[str, TrackValue]] = {}
     for side, values in view["sides"].items():

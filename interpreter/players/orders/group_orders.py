@@ -115,9 +115,9 @@ def iter_orderable_groups(game: Game) -> Iterator[OrderedGroup]:
 
 
 def _moves_pieces(game: Game) -> bool:
-    """Return whether the pending decision repeats and an order of one of its pieces moves that piece.
+    """Return whether the pending decision is a repeated one in which an order to a piece moves that piece.
 
-    Tries the orders on copies, and the choices that follow them. A move after a roll is a result, not the order.
+    Tries the orders on copies, and the choices that follow them. A move after a roll counts as a result of the order.
     """
     decision = game.decision
     if decision is None or decision.is_draft or not decision.described.is_repeated:

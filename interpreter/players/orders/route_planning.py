@@ -215,7 +215,7 @@ def find_routes_from_options(game: Game, options: Sequence[Option], where: str) 
 
 
 def find_largest_move(game: Game, origin: str, goal: str) -> Route | None:
-    """Return the route from `origin` to `goal` that moves the most, or None.
+    """Return the route from `origin` to `goal` that takes the most pieces, or None.
 
     Of equal ones, the one with the fewest flags (which mark unusual choices), then the least cost.
     """

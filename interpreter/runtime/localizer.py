@@ -178,7 +178,7 @@ class Localizer:
         return ", ".join(words[:-1]) + (" and " if self.lang == "en" else ", ") + words[-1]
 
     def handle_name(self, kind: str, handle: int) -> str:
-        """Return the name of a thing; an interchangeable piece is named after its group."""
+        """Return the name of a thing; an interchangeable piece has the name of its group."""
         if kind == "level":
             level = self.program.level_data[handle]
             return self.label(level["title"], level["id"])

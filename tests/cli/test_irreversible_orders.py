@@ -51,7 +51,7 @@ def test_ambiguous_order_stops_input_line(run: Run) -> None:
 
 
 def test_done_with_nothing_done_asks_once(run: Run) -> None:
-    asked = "Nothing has happened yet: France: which units move?"
+    asked = "Nothing has been chosen yet"
     out = run("play", "napoleon", "--seed", "1812", fed=MARCH + "done\nno\nquit\n").out
     assert "done (nothing done yet)" in out
     assert asked in out
@@ -64,13 +64,13 @@ def test_done_with_nothing_done_asks_once(run: Run) -> None:
 @pytest.mark.parametrize("typed", ["done anyway", "2", "done (nothing done yet)"])
 def test_explicit_done_ends_without_question(run: Run, typed: str) -> None:
     out = run("play", "napoleon", "--seed", "1812", fed=MARCH + typed + "\nquit\n").out
-    assert "Nothing has happened yet" not in out
+    assert "othing has been chosen yet" not in out
     assert "Prussia: which activity?" in out
 
 
 def test_done_after_something_was_done_needs_no_question(run: Run) -> None:
     out = run("play", "napoleon", "--seed", "1812", fed=MARCH + "go 3 rhine\ndone\nquit\n").out
-    assert "Nothing has happened yet" not in out
+    assert "othing has been chosen yet" not in out
     assert "Prussia: which activity?" in out
 
 

@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The score of one seat: `points` (None if no score is kept) and the ruleset's views of it and of its sides."""
+    """The score of one seat.
+
+    `points`: None if no score is kept. `lines`: the ruleset's views of the seat and of its sides.
+    """
 
     seat: str
     points: Any

@@ -37,6 +37,8 @@ __all__ = ["NOBODY", "CounterBox", "ink_on"]
 
 LARGEST = 44.0  # side of a counter in an area
 ON_GRID = 63.0  # side of a counter in a space of a grid
+_SMALL = 0.65  # size, as a share of the largest, below which counters rather reach beyond their box
+_BEYOND = 1.6  # width that they may take then, in widths of the box
 MOST = 9  # counters side by side in one area; the rest becomes a number
 NOBODY = "#8a8a8a"  # colour of unowned pieces
 _OFFSET = 5.5 / FACE  # distance of the counters of a pile, as a share of their side
@@ -104,7 +106,8 @@ def row_boxes(count: int, middle: Point, box: Box, largest: float) -> list[Count
     shown = min(count, MOST)
     columns, size = _columns(shown, (right - left, bottom - top), largest)
     rows = ceil(shown / columns)
-    aside = min(max(0.0, left + columns * size / 2), right - columns * size / 2)
+    half = columns * size / 2
+    aside = min(max(0.0, left + half), right - half) if 2 * half <= right - left else (left + right) / 2
     x0, y0 = middle[0] + aside - columns * size / 2, middle[1] + (top + bottom - rows * size) / 2
     spots = []
     for n in range(shown):
@@ -118,14 +121,20 @@ def row_boxes(count: int, middle: Point, box: Box, largest: float) -> list[Count
 def _columns(count: int, room: Point, largest: float) -> tuple[int, float]:
     """Return the number of columns that makes `count` counters largest in a room (width, height), and their size.
 
-    `largest`: the side of a counter that none exceeds, in pixels.
+    Small counters may reach beyond the room at the left and the right. `largest`: the side of a counter that none
+    exceeds, in pixels.
     """
-    sizes = [
-        (min(room[0] / columns, room[1] / ceil(count / columns), largest / 0.92), -columns)
-        for columns in range(1, count + 1)
-    ]
-    size, columns = max(sizes)
-    return -columns, size
+
+    def largest_in(wide: float, most: float) -> tuple[float, int]:
+        size, columns = max(
+            (min(wide / columns, room[1] / ceil(count / columns), most), -columns) for columns in range(1, count + 1)
+        )
+        return size, -columns
+
+    size, columns = largest_in(room[0], largest / 0.92)
+    if size < _SMALL * largest:
+        size, columns = largest_in(room[0] * _BEYOND, _SMALL * largest)
+    return columns, size
 
 
 def _place_in_piles(groups: Sequence[PlacedGroup], middle: Point, style: MapStyle) -> list[CounterBox]:

@@ -58,6 +58,11 @@ class TableReading:
     way: tuple[Option, ...]
     looks: tuple[Look, ...]
 
+    @property
+    def rows(self) -> tuple[Rows, ...]:
+        """Return the known rows of each look-up."""
+        return tuple(rows_of(look) for look in self.looks)
+
 
 @dataclass(slots=True)
 class FixedRoll:

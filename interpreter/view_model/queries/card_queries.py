@@ -282,7 +282,10 @@ class _Named:
 
 
 def _named_in(engagement: Engagement, entries: Iterable[LedgerEntry], context: ViewContext) -> _Named:
-    """Return what the choices of an engagement, and its results, name; `entries`: those of the ledgers."""
+    """Return the things that the choices and the results of an engagement name.
+
+    `entries`: the entries of its ledgers.
+    """
     program = context.rules.program
     found: dict[str, dict[str, None]] = {"place": {}, "piece": {}}
     aims: dict[str, None] = {}
@@ -323,7 +326,7 @@ def _side_of(engagement: Engagement) -> str:
 
 
 def _rolling(entries: Iterable[LedgerEntry]) -> list[str]:
-    """Return the sides that threw dice, or for which dice were thrown."""
+    """Return the sides that threw dice, or for which dice were thrown, according to the entries."""
     found: dict[str, None] = {}
     for entry in entries:
         if isinstance(entry.raw, LoggedRoll):
@@ -361,7 +364,8 @@ def _taking_part(
 def _ratio(context: ViewContext, entries: Iterable[LedgerEntry]) -> tuple[tuple[str, ...], tuple[str, str]] | None:
     """Return the first comparison of two strengths in the entries, or None.
 
-    It is ((both strengths, printed column), (the one, the other)), for example (("5 : 2", "2-1"), ("5", "2")).
+    It is ((both strengths, printed column), (left strength, right strength)), for example (("5 : 2", "2-1"), ("5",
+    "2")).
     """
     program = context.rules.program
     for entry in entries:
@@ -438,10 +442,10 @@ def _steps(
 
 
 def _result(context: ViewContext, engagement: Engagement, last: int, after: State) -> tuple[AnswerLine, ...]:
-    """Return what the choices up to `last` did to the pieces that are worse off, as lines, equal ones counted.
+    """Return what the choices up to `last` did to the pieces that are worse off, as lines; equal ones are counted.
 
-    Those are the reports of the same phase that name one such piece and no other; () if no report does, or if pieces
-    are interchangeable, so that a report does not say which one it is about.
+    These are reports of the same phase that name one such piece and no other; () if no report does, or if pieces are
+    interchangeable, so that a report does not say which one it is about.
     """
     program, events = context.rules.program, list[LogEvent]()
     comparison = Comparison(program, engagement.start, valued=False)
@@ -526,6 +530,6 @@ def _words_of(choice: RecordedChoice, words: Localizer) -> str:
 
 
 def _about(engagement: Engagement, title: str, words: Localizer) -> str:
-    """Return the labels of the choices up to the first roll, as one text, without one that is the title."""
+    """Return the labels of the choices up to the first roll, as one text, omitting a label that equals the title."""
     told = (_words_of(one, words) for one in _until_first_dice(engagement) if one.key != "done")
     return words.parted(dict.fromkeys(text for text in told if text and text != title))

@@ -33,8 +33,9 @@ _SHARES = (0.0, 0.15, -0.15, 0.3, -0.3, 0.45, -0.45)  # such shifts, in widths o
 _LIFTS = (0.0, -5.0, 5.0)  # shifts of a name beside its town, in pixels
 
 # Costs of a square pixel of what a name may cover, and of 4 pixels of a line.
-_ONE_STACK, _THREE_STACKS, _LETTER, _SIGN, _FURNITURE, _CONTENT = 10.0, 3.0, 6.0, 10.0, 12.0, 3.0
-_BORDER, _RIVER, _COAST = 6.0, 4.0, 4.0
+_STACKS = {1: 10.0, 3: 3.0, 5: 0.5}  # by the number of stacks that an area holds
+_LETTER, _SIGN, _FURNITURE, _CONTENT = 6.0, 10.0, 12.0, 3.0
+_BORDER, _RIVER, _COAST = 8.0, 6.0, 6.0
 
 
 def style_of(context: DrawingContext, place: int) -> AreaStyle:
@@ -177,7 +178,7 @@ def _obstacles(context: DrawingContext, plan: AreaPlan, boxes: Mapping[int, Box]
     found = Obstacles((frame, frame, plan.size[0] - frame, plan.size[1] - frame))
     for n, box in boxes.items():
         largest = LARGEST * plan.scale_of(n)
-        for count, weight in ((3, _THREE_STACKS), (1, _ONE_STACK)):
+        for count, weight in _STACKS.items():
             for spot in row_boxes(count, context.layout.middles[n], box, largest):
                 (x, y), half = spot.at, spot.size / 2
                 found.add_box((x - half - 2, y - half - _PILE, x + half + _PILE, y + half + 2), weight)

@@ -6,10 +6,12 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 from interpreter.cli.errors import GOOD
 from interpreter.cli.output import say
+from interpreter.cli.parser import wrap_cells
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.files.assets import shipped_rulesets
 from interpreter.files.installing import install_command
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
 _STOP = ("q", "quit", "exit")
 _MOST_TRIES = 3
+_MOST_LINES = 10  # of one entry in a very narrow terminal
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +45,10 @@ def run_menu(lang: str, run: Callable[[Sequence[str]], int]) -> int:
     say()
     say(told("What do you want to do?") if is_asked else told("Start with one of these commands:"))
     for number, entry in enumerate(entries, 1):
-        say(
-            f"  {number}  {entry.text}"
-            if is_asked
-            else f"  {' '.join(('grognard', *_complete_command(entry.command)))}"
-        )
-        if not is_asked:
+        if is_asked:
+            _say_indented(f"  {number}  ", entry.text)
+        else:
+            say(f"  {' '.join(('grognard', *_complete_command(entry.command)))}")
             say(f"      {entry.text}")
     for line in missing_extras_lines(told):
         say(line)
@@ -71,7 +72,8 @@ def menu_entries(lang: str) -> list[MenuEntry]:
                 ("learn", one.ruleset),
             )
         )
-    for ruleset, title in _titles(lang):
+    taught = [entry.command[1] for entry in entries]
+    for ruleset, title in sorted(_titles(lang), key=lambda one: (*taught, one[0]).index(one[0])):
         entries.append(MenuEntry(told("Play {game} against the computer", game=title), ("play", ruleset)))
     if last := _last_game():
         entries.append(MenuEntry(told("Continue your last game: {name}", name=last), ("play", "--resume", last)))
@@ -92,13 +94,19 @@ def _ask_for_entry(entries: Sequence[MenuEntry], told: Translator) -> MenuEntry 
         if typed in _STOP:
             return None
         if not typed:
-            say(f"  1  {entries[0].text}")
+            _say_indented("  1  ", entries[0].text)
             return entries[0]
         if typed.isascii() and typed.isdigit() and 0 < int(typed[:4]) <= len(entries):
             return entries[int(typed[:4]) - 1]
         say(told("Type {number}.", number=number_between(1, len(entries), told)))
     say(told("No entry was chosen. To see the menu again: grognard"))
     return None
+
+
+def _say_indented(mark: str, text: str) -> None:
+    """Print a text after a mark, wrapped to the terminal; its further lines begin below the first word."""
+    lines = wrap_cells(text, max(get_terminal_size().columns - len(mark), len(text) // _MOST_LINES, 1))
+    say("\n".join((mark if n == 0 else " " * len(mark)) + line for n, line in enumerate(lines)))
 
 
 def _complete_command(command: tuple[str, ...]) -> list[str]:

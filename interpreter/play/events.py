@@ -286,13 +286,7 @@ def format_roll_name(localizer: Localizer, raw: LoggedRoll) -> str:
 
 
 def _format_move(localizer: Localizer, raw: LoggedMove) -> str:
-    names: dict[str, int] = {}
-    for p in raw.pieces:
-        word = localizer.handle_name("piece", p)
-        names[word] = names.get(word, 0) + 1
-    what = localizer.join_with_and(
-        [localizer.phrase("{number} {what}", number=n, what=w) if n > 1 else w for w, n in names.items()]
-    )
+    what = localizer.join_with_and(localizer.company(localizer.program.ids["piece"][p] for p in raw.pieces))
     way = f"{localizer.handle_name('place', raw.origin)} → {localizer.handle_name('place', raw.destination)}"
     return localizer.phrase("{what}: {values}", what=what, values=way)
 

@@ -335,7 +335,7 @@ def test_careful_choice_that_settles_more_than_it_names_is_declined_with_dice(se
     declined = table.post("/api/choose", {"key": "declaration", "careful": True})
     assert declined.json()["error"] == "confirm"
     assert [text.partition(":")[2].strip() for text in declined.json()["reasons"]] == [
-        "declare war on Spain",
+        "bring Spain from peace to truce, chance 2 in 6",
         "declaration roll",
     ]
     japanese = table.post("/api/choose?lang=ja", {"key": "declaration", "careful": True}).json()

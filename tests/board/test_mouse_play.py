@@ -135,7 +135,7 @@ def test_card_of_own_order_stays_while_bots_answer(lobby_server, open_page):
     page = open_page(lobby_server.game("napoleon", {"allies": "greedy"}))
     for name in ("Move and fight", "Move 10", "March: Austria"):
         page.locator("[data-option]:visible").filter(has_text=name).first.click()
-    page.locator("#alert li").filter(has_text="French attack").wait_for()
+    page.locator("#alert li").filter(has_text="first attack").wait_for()
     page.locator("#alert .anyway").click()
     until(page, "() => document.body.innerText.includes('Turn 2') && document.querySelector('#prompt.yours')")
     page.locator("#card .die").first.wait_for()

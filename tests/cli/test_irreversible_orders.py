@@ -133,7 +133,11 @@ def to_spain(run: Run, typed: str) -> str:
 @pytest.mark.parametrize("typed", ["declaration\n", "2\n"])
 def test_order_whose_only_target_takes_itself_asks_before_dice(run: Run, typed: str) -> None:
     out = to_spain(run, typed)
-    assert ": declare war on Spain\n" in out and ": declaration roll\n" in out and "(yes or no)" in out
+    assert (
+        ": bring Spain from peace to truce, chance 2 in 6\n" in out
+        and ": declaration roll\n" in out
+        and "(yes or no)" in out
+    )
     assert "Declaration roll (Spain)" not in out
     assert "Declaration roll (Spain)" in to_spain(run, typed + "yes\n")
     assert "Declaration roll (Spain)" in to_spain(run, "declaration anyway\n")

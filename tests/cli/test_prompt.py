@@ -15,7 +15,7 @@ CENTRE = "done anyway\n" * 4 + "1\ncentre\nno other\n"  # to the march of one fo
 
 def test_all_goes_plainest_way(run: Run) -> None:
     out = run("play", "napoleon", "--seed", "1812", fed=MARCH + "all from france to rhine\nquit\n").out
-    assert "10 units (France): France to Confederation of the Rhine" in out
+    assert "10 French units: France to Confederation of the Rhine" in out
     assert "forced march for" not in out
     assert "sea attrition for" not in out
 
@@ -38,7 +38,7 @@ def test_side_may_have_name_of_seat(run: Run) -> None:
 
 def test_go_to_place_ignores_side_of_same_name(run: Run) -> None:
     out = run("play", "napoleon", "--seed", "1812", fed="declaration\ngo prussia\nquit\n").out
-    assert "1  declare war on Prussia" in out, "the nation and its home have one id"
+    assert "1  bring Prussia from peace to truce" in out, "the nation and its home have one id"
     assert "to Prussia now" in out
 
 
@@ -61,7 +61,7 @@ def test_undo_takes_whole_way_back(run: Run) -> None:
 def test_way_from_list_asks_before_dice_fall(run: Run) -> None:
     fed = MARCH + "go 7 austria\ngo 3 italy\nno\nquit\n"
     out = run("play", "napoleon", "--seed", "1812", fed=fed).out
-    assert ": French attack" in out
+    assert ": first attack" in out
     assert "battle in Austria" not in out
 
 
@@ -104,7 +104,7 @@ def test_table_command_marks_cells_that_option_reads(run: Run) -> None:
 
 def test_table_for_present_options(run: Run) -> None:
     out = run("play", "napoleon", "--seed", "1812", fed="table declaration\nquit\n").out
-    assert "Spain, die not yet known (declaration of war: declare war on Spain)" in out
+    assert "Spain, die not yet known (declaration of war: bring Spain from peace to truce, chance 2 in 6)" in out
 
 
 def test_odds_show_how_far_they_reach(run: Run) -> None:

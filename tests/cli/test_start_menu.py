@@ -40,14 +40,14 @@ def test_menu_lists_commands_without_terminal(
 def test_menu_runs_choice_and_asks_again_after_invalid_input(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sys.stdin", Keyboard("nine\n99\n2\n"))
+    monkeypatch.setattr("sys.stdin", Keyboard("nine\n99\n1\n"))
     run: list[list[str]] = []
     assert start_menu.run_menu("", lambda words: run.append(list(words)) or 0) == 0
     assert run == [["learn", "napoleon"]]
     assert_recorded(capsys.readouterr().out)
 
 
-@pytest.mark.parametrize(("typed", "expected"), [("\n", [["learn", "denain-1712"]]), ("q\n", []), ("x\ny\nz\n", [])])
+@pytest.mark.parametrize(("typed", "expected"), [("\n", [["learn", "napoleon"]]), ("q\n", []), ("x\ny\nz\n", [])])
 def test_menu_takes_first_entry_for_enter_and_never_ends_silently(
     typed: str, expected: list[list[str]], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -123,11 +123,11 @@ def test_lesson_at_prompt_is_completed_by_typing_its_commands(
     monkeypatch.setattr("sys.stdin", pupil)
     assert main(["learn", ruleset]) == 0
     assert "The lesson is over." in screen.getvalue(), screen.getvalue()[-2000:]
-    assert f"Play a game of your own with: grognard play {ruleset} --scenario " in screen.getvalue()
+    assert f"Play a game of your own with:\n  grognard play {ruleset} --scenario " in screen.getvalue()
     if ruleset == "napoleon":
         told = screen.getvalue().partition("--- Step 14")[2].partition("--- Step 15")[0]
-        assert "French attack (France, Austria): 6 1 4" in told, "the next step tells about these dice"
-        assert "army unit England: condition face-down" in told and "== Order Phase" not in told, "others in brief"
+        assert "First attack (France, Austria): 6 1 4" in told, "the next step tells about these dice"
+        assert "English unit: condition face-down" in told and "== Order Phase" not in told, "others in brief"
     else:
         told = screen.getvalue().partition("--- Step 16")[2].partition("--- Step 17")[0]
         assert "Small-arms fire (Allies, Albemarle 1): 9" in told, "a reply to the attack is part of it"

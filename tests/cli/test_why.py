@@ -82,7 +82,7 @@ def test_alike_pieces_are_listed_by_name_and_place() -> None:
         game.pick(chance.roll(game.count()))
     assert game.decision is not None and game.decision.side == "austria"
     [reason] = game.why_not("march", u="spain.face_up@spain")
-    assert reason.text == "`march` is not possible for army unit (Spain) (Spain) here, only for army unit (Austria)"
+    assert reason.text == "`march` is not possible for Spanish unit (Spain) here, only for Austrian unit"
     assert "@" not in reason.told("ja")
 
 

@@ -113,3 +113,8 @@ def test_variant_brings_translations(workspace):
     assert (locale.names["camp"].text, locale.names["new"].text) == ("陣営", "新")
     workspace.spoil("variants/long_day.yaml", "  ja:\n    texts", "  xx:\n    texts")
     assert workspace.load("variants/long_day.yaml").only("unknown-language").file == "two_hills/variants/long_day.yaml"
+
+
+def test_name_of_text_may_contain_any_signs(workspace):
+    workspace.files["locale/ja.yaml"] = JA.replace("names: {", "names: {'text.a long: way': 遠い道, ")
+    assert "bad-name" not in workspace.load().codes

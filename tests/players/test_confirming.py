@@ -46,7 +46,7 @@ def test_order_whose_only_target_takes_itself_is_confirmed_before_dice() -> None
     while game.decision.side != "spain":
         game.choose("pass")
     forced, rolls = of(game, "declaration")
-    assert forced.endswith(": declare war on Spain") and rolls.endswith(": declaration roll")
+    assert forced.endswith(": bring Spain from peace to truce, chance 2 in 6") and rolls.endswith(": declaration roll")
 
 
 def test_order_that_names_all_it_decides_needs_no_confirmation() -> None:
@@ -61,7 +61,7 @@ def test_march_that_ends_in_battle_is_confirmed_with_its_roll() -> None:
     game.choose("move_combat")
     game.choose("march(france.face_up@france, 10)")
     assert of(game, "go(rhine)") == (), "no enemy is there"
-    assert [line.endswith("French attack") for line in of(game, "go(rhine) > go(austria)")] == [True]
+    assert [line.endswith("first attack") for line in of(game, "go(rhine) > go(austria)")] == [True]
     game.undo()
     assert of(game, "march(france.face_up@france, 10)") == (), "nothing is rolled before the path is named"
     route = ("march(france.face_up@france, 10)", "go(rhine) > go(austria)")

@@ -21,7 +21,7 @@ def test_come_out_lines_group_dice_and_sides_in_their_order(words: Localizer) ->
     )
     prussia, austria = (LoggedChoice(side, "allies", "go", "done", (), ("done",)) for side in ("prussia", "austria"))
     told = come_out_lines([prussia, roll, austria, leading, roll], words)
-    assert told == ("dice: mobilisation roll, French attack", "decided: Prussia, Austria")
+    assert told == ("dice: mobilisation roll, first attack", "decided: Prussia, Austria")
 
 
 def test_undo_summary_is_empty_without_results(words: Localizer) -> None:

@@ -69,7 +69,8 @@ def run(arguments: argparse.Namespace) -> int:
         command = f"grognard learn {target_name(arguments.ruleset)}"
         say(told("A lesson is not saved. Begin it again with: {command}", command=command))
     command = " ".join(["grognard", "play", target_name(arguments.ruleset), *first_game_arguments(rules)])
-    say(told("Play a game of your own with: {command}", command=command))
+    say(told("Play a game of your own with:"))
+    say(f"  {command}")
     return GOOD
 
 

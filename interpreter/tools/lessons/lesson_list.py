@@ -13,6 +13,8 @@ from interpreter.files.assets import shipped_rulesets
 from interpreter.files.file_names import ruleset_document
 from interpreter.tools.describe.value_format import label_words
 
+_UNKNOWN = 1_000  # minutes; puts a lesson of unknown length last
+
 
 @dataclass(frozen=True, slots=True)
 class OfferedLesson:
@@ -26,7 +28,7 @@ class OfferedLesson:
 
 
 def list_lessons(lang: str) -> list[OfferedLesson]:
-    """Return the lessons of the shipped rulesets, in the order of their ids."""
+    """Return the lessons of the shipped rulesets, the shortest first."""
     found = []
     for ruleset, folder in sorted(shipped_rulesets().items()):
         head = ruleset_document(folder)
@@ -40,7 +42,7 @@ def list_lessons(lang: str) -> list[OfferedLesson]:
             texts = (label_of(document.root.get("title"), languages), lesson.title, lesson.about)
             game, title, about = (label_words(label, lang) for label in texts)
             found.append(OfferedLesson(ruleset, game, about or title, len(lesson.steps), lesson.minutes))
-    return found
+    return sorted(found, key=lambda one: (one.minutes or _UNKNOWN, one.steps))
 
 
 def languages_of(root: MappingNode) -> tuple[str, ...]:

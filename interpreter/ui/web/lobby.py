@@ -21,6 +21,7 @@ from interpreter.players.summaries.saved_standing import saved_position_text
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.localizer import Localizer
 from interpreter.saves.saved_games import SavedGame, saved_games
+from interpreter.tools.lessons.lesson_list import list_lessons
 from interpreter.ui.web.access_tokens import HOST, hash_token, random_token
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.game_channel import GameChannel
@@ -55,7 +56,9 @@ class Lobby:
     def list_games(self, lang: str) -> dict[str, Any]:
         """Return the games and rulesets that can be opened, with strings for the page."""
         say = translator_for(lang)
-        rulesets = [_describe_ruleset(ruleset, lang) for ruleset in shipped_rulesets()]
+        order = {one.ruleset: number for number, one in enumerate(list_lessons(lang))}  # the shortest lesson first
+        names = sorted(shipped_rulesets(), key=lambda name: order.get(name, len(order)))
+        rulesets = [_describe_ruleset(ruleset, lang) for ruleset in names]
         return {
             "title": say("Grognard"),
             "saved": say("your games"),

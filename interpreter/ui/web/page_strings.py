@@ -158,7 +158,7 @@ _WORDS = {
     "whole_chart": _("Whole chart"),
     "whole_log": _("The whole log"),
     "whole_map": _("Whole map"),
-    "you_are": _("You are {side}"),
+    "you_are": _("Your side: {side}"),
     "you_are_all": _("You play every seat"),
     "you_lost": _("You lost"),
     "you_watch": _("You are watching"),

@@ -133,7 +133,8 @@ def to_spain(run: Run, typed: str) -> str:
 @pytest.mark.parametrize("typed", ["declaration\n", "2\n"])
 def test_order_whose_only_target_takes_itself_asks_before_dice(run: Run, typed: str) -> None:
     out = to_spain(run, typed)
-    assert (
+    assert ": bring Spain from peace to truce, chance 2 in 6\n" in out
+    assert ": declaration roll\n" in out and "(yes or no)" in out
         ": bring Spain from peace to truce, chance 2 in 6\n" in out
         and ": declaration roll\n" in out
         and "(yes or no)" in out

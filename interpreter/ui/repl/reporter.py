@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 
-from interpreter.play.lines import Screen, TextLine, remove_brackets
+from interpreter.play.lines import Line, Screen, TextLine, begin_sentence, remove_brackets
 from interpreter.players.narration.event_lines import EventFormatter, events_since
 from interpreter.players.narration.position_lines import (
     PositionText,
@@ -18,8 +18,9 @@ from interpreter.players.narration.position_lines import (
     standing_lines,
 )
 from interpreter.players.orders.repeated_decisions import Row, row_in
-from interpreter.players.ownership import seats_of
+from interpreter.players.ownership import seat_sides, seats_of
 from interpreter.players.summaries.turn_recap import collect_recap, recap_lines
+from interpreter.players.summaries.turning_points import turning_points_since
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.log_entries import LoggedChoice, LoggedTurn
@@ -79,6 +80,15 @@ class Reporter:
             turn = next((n for n in range(end - 1, -1, -1) if isinstance(log[n], LoggedTurn)), 0)
             self.event_formatter.stand_after(events_since(game, turn))
         self.log_position = end
+        self._write_setbacks(start)
+
+    def _write_setbacks(self, start: int) -> None:
+        """Repeat as headings the events from log entry `start` on that moved a player's side down a ladder."""
+        game, words, bots = self.context.game, self.context.words, self.context.bots
+        points = turning_points_since(game, start, words)
+        own = {side for seat in seats_of(game) if seat not in bots for side in seat_sides(game, seat)} if points else ()
+        texts = dict.fromkeys(point.text for point in points if point.has_fallen and point.side in own)
+        self.context.screen.write([Line(begin_sentence(text), kind="outcome") for text in texts])
 
     def _end_of_own_events(self, start: int) -> int:
         """Return the log index at which the events of bots begin, at or after `start`; the log's length if none do."""

@@ -76,7 +76,7 @@ class Thing:
     `values`: every attribute of its kind (constants and starting values). `cls`: the class of a piece; `at`: the handle
     of its starting place. `ends`: the handles of the two places of an edge; `direction`: the direction of a grid from
     the first to the second. `members`: the handles of the sides of a seat. `holding`: for a place off the map the name
-    of its entry under `holding`, else None.
+    of its entry under `holding`, else None. `family`: the name that the pieces of one entry with a count share.
     """
 
     id: str
@@ -89,6 +89,7 @@ class Thing:
     members: tuple[int, ...] = ()
     holding: str | None = None
     direction: str | None = None
+    family: Label = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from interpreter.diagnostics.record_walk import reachable, records_within
 from interpreter.diagnostics.source_text import Span
 from interpreter.model import statements as c, types as t
-from interpreter.model.expressions import SHAPES, CheckedCall
+from interpreter.model.expressions import SHAPES, CheckedCall, Literal
 from interpreter.model.ruleset import Label, Ruleset
 from interpreter.model.templates import template_source
 
@@ -162,6 +162,10 @@ def _iter_qualified_names(model: c.CheckedModel) -> Iterator[str]:
         yield from (f"axis.{axis.name}" for axis in table.axes)
         types = (table.type, *(axis.type for axis in table.axes))
         yield from (f"word.{word}" for type_ in types for word in _words_of(type_))
+    for define in model.defines.values():
+        if isinstance(define.type, t.TextType):
+            texts = (x for x in records_within(define.value, but_for=("span",)) if isinstance(x, Literal))
+            yield from (f"text.{x.value}" for x in texts if isinstance(x.type, t.TextType) and x.value)
     yield from (f"draft.{name}" for name in model.drafts)
     yield from (f"decision.{x.name}" for x in _records_of_class(model, c.Decide))
     yield from (f"roll.{x.name}" for x in _records_of_class(model, c.RollDice))

@@ -184,6 +184,8 @@ class Localizer:
             return self.label(level["title"], level["id"])
         data = self.program.kinds[kind]["things"][handle]
         if kind == "piece" and self.program.is_alike[handle]:
+            if "family" in data and not self.program.exchanged:
+                return self.label(data["family"])
             cls = self.program.classes[data["cls"]]
             told = self.label(cls["label"], cls["one"])
             for n in cls["counters"]:

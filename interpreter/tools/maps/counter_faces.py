@@ -176,7 +176,10 @@ def _title(face: Face, tone: str) -> list[str]:
         return parts
     if not face.name and face.sign and not face.band:
         look = f"c-text c-name c-{tone}"
-        return [*parts, element("text", escape(sanitize_text(name)), class_=look, x=-22, y=-19, font_size=12)]
+        return [
+            *parts,
+            element("text", escape(sanitize_text(name)), class_=look, x=6 * len(name) - 28, y=-19, font_size=12),
+        ]
     if face.sign or face.band:
         text, size, squeezed = fit_name(name, 54.0)
         stretch = {"textLength": format_coordinate(squeezed), "lengthAdjust": "spacingAndGlyphs"} if squeezed else {}

@@ -5,9 +5,11 @@ What a counter shows is decided by the drawing of its class; how it is drawn, by
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
+from unicodedata import normalize
 
 from interpreter.diagnostics.svg_markup import element, escape, sanitize_text
 from interpreter.model import types as t
@@ -316,13 +318,16 @@ def colour_of(one: PlacedGroup, style: MapStyle) -> str:
 def letter_of(one: PlacedGroup, context: DrawingContext) -> str:
     """Return the letter of a counter's side, or "" for unowned pieces.
 
-    Uses the first letters of the translated names if they are all different, for other scripts.
+    Uses the first letters of the translated names if they are all different, for other scripts. Two letters are used
+    where the first ones differ only by a diacritic, because these look alike on a counter.
     """
     side = context.looks.side_of(one.piece.cls, one.values)
     if side is None:
         return ""
-    own = [label_words(thing.label, context.lang)[:1] for thing in context.ruleset.kinds["side"].things]
-    is_apart = len(set(own)) == len(own) and not any(letter.isascii() for letter in own)
+    names = [label_words(thing.label, context.lang) for thing in context.ruleset.kinds["side"].things]
+    bare = Counter(normalize("NFD", name)[:1] for name in names)
+    own = [name[: 2 if bare[normalize("NFD", name)[:1]] > 1 else 1] for name in names]
+    is_apart = len(set(own)) == len(own) and not any(letters.isascii() for letters in own)
     return own[side] if is_apart else context.looks.sides[side][1]
 
 

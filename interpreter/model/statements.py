@@ -381,7 +381,10 @@ Body = tuple[Stmt, ...]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckedProcedure:
-    """A procedure; `setup` and `turn` are procedures without parameters."""
+    """A procedure; `setup` and `turn` are procedures without parameters.
+
+    `deep`: the most calls of it inside one another, or None if it does not call itself.
+    """
 
     name: str
     params: tuple[tuple[str, Type], ...]
@@ -468,7 +471,8 @@ class CheckedDraft:
     """A draft: its fields (name, type, initial value), steps and finish conditions.
 
     `offer`: (name, value) of the key that distinguishes finished drafts; for equal keys the draft with the least
-    `cheapest` is offered. `ending`: the text of an end.
+    `cheapest` is offered. `ending`: the text of a finished draft. `unordered`: the steps may be named in any order.
+    `staged`: the rules read the stages of the draft.
     """
 
     name: str

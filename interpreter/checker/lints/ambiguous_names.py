@@ -83,7 +83,7 @@ def _callables(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
 def _ids(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
     """Yield (id, description) for each direction and thing.
 
-    Later pairs override earlier ones; the first kind of the ruleset is last.
+    If an id occurs in several pairs, the last one counts; kinds are yielded in reverse order, so the first kind wins.
     """
     for direction in ruleset.grid.directions if ruleset.grid is not None else ():
         yield direction, _("a direction")

@@ -193,7 +193,7 @@ class SettleStmt:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReturnStmt:
-    """`return value`: leave a function with its result."""
+    """`return value`: return from the procedure, with a result unless `value` is None."""
 
     value: Expr | None
     span: Span

@@ -30,7 +30,7 @@ def inline_calls(program: ir.LoweredProgram) -> ir.LoweredProgram:
 
 
 class Inliner:
-    """Inlines calls in one program; the inlined body of each function is computed once."""
+    """Inliner of the calls in one program; the inlined body of each function is computed once."""
 
     def __init__(self, program: ir.LoweredProgram) -> None:
         self.program = program

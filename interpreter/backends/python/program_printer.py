@@ -110,9 +110,10 @@ def print_beside(lowered: ir.LoweredProgram, model: CheckedModel, play: Mapping[
 
 
 def python_text(lowered: ir.LoweredProgram, model: CheckedModel, name: str = "", stop_after: str | None = None) -> str:
-    """Return the Python code of a program as text, with the rules it comes from; `name` selects items of one name.
+    """Return the Python code of a program as text, with the file and line of the rules that each part comes from.
 
-    `model`: the rules it was lowered from; `stop_after`: the last compiler pass to run, or None for all.
+    `model`: the rules it was lowered from; `name`: the name of the items to return, or '' for all; `stop_after`: the
+    last compiler pass to run, or None for all.
     """
     printer = ProgramPrinter(lowered, model, stop_after=stop_after)
     printer.print_all()

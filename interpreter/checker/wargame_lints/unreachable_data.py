@@ -88,7 +88,7 @@ def _tests_for_last_turn(asked: n.Operation) -> bool:
 
 
 def find_unreachable_levels(model: c.CheckedModel, sink: Sink) -> None:
-    """Report levels that have no condition and that no `won by .. as` names."""
+    """Report victory levels that have no condition and that no statement `end game won by .. as` names."""
     named: set[object] = set()  # handles of levels
     for end in (x for x in records_inside((model.procedures, model.watchers)) if isinstance(x, c.CheckedEndGame)):
         if end.level is None:

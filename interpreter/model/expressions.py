@@ -108,7 +108,10 @@ class CheckedCall:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LookUp:
-    """A table look-up; a ratio is a list of two numbers, a shifted axis the operation `shifted`."""
+    """A table look-up; `axes`: the key on each axis.
+
+    The key on a ratio axis is a list of two numbers; a shifted key is an operation `shifted`.
+    """
 
     table: str
     axes: tuple[Core, ...]
@@ -118,7 +121,7 @@ class LookUp:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HasCell:
-    """A test whether a table has a cell for the given values."""
+    """A test whether a table has a cell for the keys `axes`, one on each axis."""
 
     table: str
     axes: tuple[Core, ...]

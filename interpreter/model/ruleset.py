@@ -195,7 +195,10 @@ class RecordDefinition:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A hex or square grid: its directions clockwise, and for each place its neighbours by direction."""
+    """A hex or square grid: its directions clockwise, and for each place its neighbours by direction.
+
+    `column_row`: the column and row of each place, or None for a place without a cell.
+    """
 
     shape: str
     directions: tuple[str, ...]

@@ -420,7 +420,10 @@ class CheckedRule:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckedLine:
-    """A line of a tally: `sign` is 1 or -1."""
+    """A line of a tally: an `amount` that is added (`sign` 1) or subtracted (`sign` -1) if `condition` holds.
+
+    `condition`: None for always; `words`: the text of the line for players.
+    """
 
     sign: int
     amount: Core
@@ -517,7 +520,10 @@ class CheckedWatcher:
 class CheckedModel:
     """The whole ruleset, checked: data and rules.
 
-    `kept` maps the generated names of replaced definitions to the author's names.
+    `conditions`: the victory conditions by name; `levels`: the condition of each victory level, or None; `score`,
+    `evaluation`: the expressions for a seat, or None; `phases`: their names in order. `cited`: for each cited paragraph
+    the (item, span) that cite it. `worded`: the texts of documents by key and language. `kept`: maps the generated
+    names of replaced definitions to the author's names.
     """
 
     ruleset: Ruleset

@@ -115,7 +115,7 @@ class TallyBoundDecl:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TallyDecl:
-    """A sum of named, cited, conditional entries."""
+    """A sum of conditional lines with texts and citations; `bounds` limit the sum."""
 
     name: str
     fields: tuple[FieldDecl, ...]
@@ -130,7 +130,7 @@ class TallyDecl:
 class DraftOptionDecl:
     """A step of a draft; `now` gives the new values of fields.
 
-    `stops` ends the draft after it, if `stops_if` holds (None: always); `because` is why.
+    `stops`: the draft ends after it if `stops_if` holds (None: always); `because`: the reason in words, or None.
     """
 
     name: str

@@ -272,7 +272,7 @@ def _may_fault(model: c.CheckedModel, core: Core, memo: FaultMemo) -> bool:
 
 
 def _counts_things(model: c.CheckedModel, core: Core) -> bool:
-    """Return whether an expression counts things of a kind too small to exceed the limit of a range."""
+    """Return whether an expression counts things of a kind that has fewer things than a range may have members."""
     match core:
         case n.Operation("count", (many,)) | n.Comprehension("count", _, many):
             item = many.type.item if isinstance(many.type, t.SetType) else None

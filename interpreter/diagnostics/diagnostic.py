@@ -68,7 +68,7 @@ def _place(diagnostic: Diagnostic) -> tuple[bool, str, int, int, str, str]:
 
 @dataclass(slots=True)
 class Sink:
-    """Collects the diagnostics of one run; drops repeats of a code at the same place."""
+    """Collector of the diagnostics of one run; it drops repeats of a code at the same place."""
 
     items: list[Diagnostic] = field(default_factory=list)
     _reported: set[tuple[str, str, int, str]] = field(default_factory=set)

@@ -37,7 +37,7 @@ class SyntaxTooDeepError(Exception):
 
 
 class TreeReader:
-    """Converts the parse trees of one source into nodes.
+    """Converter of the parse trees of one source into nodes.
 
     `offset` is the position of the parsed text in the source; `parse_hole` parses the expression in a template's hole,
     given its start and end in the source.

@@ -196,7 +196,10 @@ class RecordDefinition:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A hex or square grid: its directions clockwise, and for each place its neighbours by direction."""
+    """A hex or square grid: its directions clockwise, and for each place its neighbours by direction.
+
+    `column_row`: the column and row of each place, or None for a place without a cell.
+    """
 
     shape: str
     directions: tuple[str, ...]
@@ -244,9 +247,9 @@ class OptionalRule:
 
     `type` is "flag", "choice" or "split"; `values` the words of a choice;
     `splits`/`into` the seat handles of a split; `shares` gives by number of players the share (counted from 0) that
-    each side of the split seat goes to. `needs`/`excludes` name other options; `told` is what players are told
-    otherwise while it is used. `exchanges`: pairs of things that go by each other's names and looks then, each as
-    (kind, handle, handle).
+    each side of the split seat goes to. `needs`/`excludes` name other options; `told`: the texts for players
+    that replace others while it is used. `exchanges`: pairs of things that exchange their names and looks while it is
+    used, each as (kind, handle, handle).
     """
 
     id: str

@@ -120,7 +120,10 @@ def _iter_names_of_rules(model: c.CheckedModel) -> Iterator[str]:
 
 
 def rules_between(model: c.CheckedModel) -> dict[str, tuple[t.ThingType, ...]]:
-    """Return the rules on a piece and a second piece or a place, which can be shown on the map: name -> types."""
+    """Return the rules that can be shown on the map: name -> types of their two parameters.
+
+    The first parameter is a piece, the second a piece or a place.
+    """
     found = {}
     for rule in (rule for rule in model.rules.values() if rule.name not in model.kept):
         ends = tuple(type_ for _, type_ in rule.params if isinstance(type_, t.ThingType))

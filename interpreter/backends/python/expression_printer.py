@@ -128,7 +128,7 @@ class ExpressionPrinter:
     def expr(self, expr: e.Expr) -> str:
         """Return the code of an expression, in parentheses where they may be needed.
 
-        In the form for coverage each has its position, so that executed lines are known.
+        In the form for coverage each expression carries its position, so that executed lines are known.
         """
         if self.program.form.notes_coverage and not isinstance(expr, e.Const | e.Local):
             return self.module.mark(self._expr(expr), expr.span)

@@ -22,7 +22,11 @@ _Edit = Callable[[Any], object]
 
 
 def apply_changes(modules: list[s.RulesModule], changes: list[s.RulesModule], sink: Sink) -> list[s.RulesModule]:
-    """Return the base's modules with all changes applied, base variant first; new items are appended."""
+    """Return the rules with the changes of all variants applied, as one module; without `changes`, `modules` itself.
+
+    `modules`: the modules of the base; `changes`: those of the variants, in the order in which they are applied. New
+    items are appended.
+    """
     if not changes:
         return modules
     items: list[Any] = [i for m in modules for i in m.items]

@@ -63,7 +63,7 @@ class Reporter:
     def write_news(self) -> None:
         """Report events since the last report: the player's own in full, those of bots in brief.
 
-        In a lesson, which describes dice, replies of bots to the player's order are part of the order.
+        In a lesson the replies of bots to the player's order count as the player's own events.
         """
         game, words, screen = self.context.game, self.context.words, self.context.screen
         log = game.raw_log()
@@ -101,7 +101,7 @@ class Reporter:
         return len(log)
 
     def _iter_bot_moves(self, start: int) -> Iterator[int]:
-        """Yield the log index of each decision of a bot, from index `start` on, that is no part of an order before."""
+        """Yield the log index of each decision of a bot from `start` on that is not part of an earlier order."""
         order: Row | None = None
         for before, length, key in self.context.game.past():
             if length < start or not key:
@@ -119,13 +119,13 @@ class Reporter:
     def mark_shown(self) -> bool:
         """Record that the position of this turn and phase is written.
 
-        Return whether the one written before was of another turn or phase.
+        Return whether the position written before belonged to another turn or phase.
         """
         before, self.shown_moment = self.shown_moment, (self.context.game.turn, self.context.game.phase)
         return before != self.shown_moment
 
     def write_omission(self, fault: RuleFault) -> None:
-        """Report that texts are missing because those shown together exceed their budget, which is the fault given."""
+        """Report that texts are missing because together they exceed their budget; `fault`: the error that says so."""
         told = self.context.words.say("some texts are left out here; error in the rules: {fault}", fault=fault)
         self.context.screen.write([told])
 

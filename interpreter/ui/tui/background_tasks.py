@@ -58,7 +58,7 @@ class OverlayMade(Message):
 
 
 class BackgroundTasks:
-    """Run queries in worker threads; a newer query replaces an older one of the same group."""
+    """Runner of queries in worker threads; a newer query replaces an older one of the same group."""
 
     def __init__(self, app: App[None], port: MessagePort, conversation: UiChannel) -> None:
         self.app, self.port, self.conversation = app, port, conversation

@@ -41,7 +41,7 @@ class Panels:
         return self.app.query_one("#sheet", TextView)
 
     def is_sheet(self, name: str) -> bool:
-        """Return whether a sheet is in sight."""
+        """Return whether the sheet with this name is visible."""
         return self.sheet == name and (self.shown == "sheet" or not self.is_small)
 
     def choose(self, name: str) -> None:

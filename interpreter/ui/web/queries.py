@@ -48,7 +48,7 @@ def _after(game: Game, key: str) -> Game:
 
 
 class QueryService:
-    """Answers read-only queries about one served game. `seat` is the seat that asks, '' for an onlooker."""
+    """Service for read-only queries about one served game. `seat` is the seat that asks, '' for an onlooker."""
 
     def __init__(self, served: ServedGame) -> None:
         self.served = served

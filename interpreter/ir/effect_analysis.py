@@ -18,7 +18,7 @@ EVERYTHING = e.Slot("", "*")
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """Effects of an evaluation: attributes read, whether it may fault, depth of nested loops."""
+    """Effects of an evaluation: the slots it reads, whether it may fault, and how deep its loops are nested."""
 
     reads: frozenset[e.Slot] = frozenset()
     may_fault: bool = False

@@ -163,8 +163,8 @@ class LoweredDecision:
     """A decision of a procedure, numbered in order of lowering; `draft` names the draft that answers it.
 
     `until_done`: it is repeated until the side ends it, which is legal while all tests in `finish` hold. `decider`: the
-    side that decides. `staged`: the rules read the stages of its draft. `address`: the name by which variants and bots
-    know it; decisions answered by one draft share it.
+    side that decides. `staged`: the rules read which steps led to the chosen draft. `address`: the name by which
+    variants and bots know it; decisions answered by one draft share it.
     """
 
     number: int
@@ -195,11 +195,11 @@ class Step:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Draft:
-    """A draft: a search over tuples of fields whose finished ends are offered.
+    """A draft: a search over tuples of fields; the player chooses among the finished ones.
 
     `start`: the initial values of the fields. `finish`: the tests that a finished draft passes. `offer`: the key that
     distinguishes finished drafts; for equal keys the one with the least `price` is offered. `unordered`: the order of
-    the steps does not matter. `staged`: the rules read its stages.
+    the steps does not matter. `staged`: the rules read which steps led to the chosen draft.
     """
 
     name: str

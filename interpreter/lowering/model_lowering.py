@@ -81,7 +81,7 @@ class AdhocLowering:
         )
 
     def lower(self, core: n.Core) -> e.Expr:
-        """Return an expression without free names in the intermediate representation."""
+        """Lower an expression that has no free names."""
         self._context.names = FunctionNames()
         return lower(self._context, core, {})
 

@@ -413,7 +413,7 @@ class Cut:
         self.place(out)
 
     def phase(self, stmt: c.PhaseBlock) -> None:
-        """Lower a phase: run its statements, then the queued calls, then reset the attributes that last as long."""
+        """Lower a phase: run its statements, then the queued calls, then reset the attributes that last for a phase."""
         span = stmt.span
         outer = self._inside[-1] if self._inside else None
         number = self.number(stmt)

@@ -181,7 +181,7 @@ class MemoryLayout:
 
     @property
     def asked_ends(self) -> int:
-        """Return the address of the ends of the draft that is pending."""
+        """Return the address of the finished drafts among which the pending decision chooses."""
         return self.ends + DRAFT_DEPTH * ENDS_SIZE
 
     @property

@@ -60,10 +60,12 @@ class ColumnSheet:
 
 @dataclass(frozen=True, slots=True)
 class VariableSheet:
-    """A variable of a frame: its Python name, offset and type, and the words of a set that lies in the frame.
+    """A variable of a frame.
 
-    With a role it has another form in Python: the number of "left" turns is a list and a place in it (`name` is the
-    number of their statement), the phase "before" is its number.
+    `name`: its Python name; `offset`: where it lies in the frame, in bytes; `words`: how many words a set takes that
+    lies in the frame itself, else 0. A variable with a `role` has another form in Python. With "left" the frame holds
+    the number of iterations left, and Python a list and an index (`name` is the number of the statement). With "before"
+    the frame holds the number of a phase, and Python its name.
     """
 
     name: str
@@ -75,11 +77,11 @@ class VariableSheet:
 
 @dataclass(frozen=True, slots=True)
 class ProcedureSheet:
-    """A procedure: the types of its parameters and of its result; of one with a frame its size and contents.
+    """A procedure: the types of its parameters and of its result and, if it has a frame, the contents of the frame.
 
-    `blocks` holds, by block, the number of the statement after which it resumes. `phases` holds the statements that
-    enter a phase and the phase around each; `shared` holds, by block and name, the variable that a Python variable of
-    this name represents there, None if it is not known.
+    `size`: the bytes of a frame; `variables`: the variables in it. `blocks` holds, by block, the number of the
+    statement after which it resumes. `phases`: (number of a statement that enters a phase, name of the phase around
+    it). `shared`: (block, Python name, variable that this name represents there, or None if that is not known).
     """
 
     name: str
@@ -122,7 +124,12 @@ class DecisionSheet:
 
 @dataclass(frozen=True, slots=True)
 class DraftSheet:
-    """Description of a draft: types of its arguments, offers and fields, sizes, offset of the predecessor in a node."""
+    """Description of a draft for the host.
+
+    `params`, `offer`, `fields`: the types of its arguments, of the values of an offer, and of its fields. `end`,
+    `node`: the size in bytes of an end and of a node; `before`: the offset of the predecessor in a node.
+    `keeps_stages`: whether its record says which steps led to it.
+    """
 
     params: list[Written]
     offer: list[Written]

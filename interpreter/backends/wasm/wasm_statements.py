@@ -385,7 +385,10 @@ class StatementWriter:
     # --- together -----------------------------------------------------------------------------------
 
     def together(self, stmt: s.Together) -> Code:
-        """Return code for simultaneous assignments: notes (slot, owner, sort, value), merged and applied in order."""
+        """Return code for simultaneous assignments: run the body, which only records them, then merge and apply them.
+
+        A record, called note, holds the slot, the owner, whether the value is an amount to add, and the value.
+        """
         x = self.x
         if any(is_compound(ty) for _, ty in stmt.slots):
             raise NotEncodableError("a set, list or record set together")

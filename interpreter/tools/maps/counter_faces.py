@@ -69,10 +69,11 @@ class Condition:
 class Face:
     """The content of a counter's face.
 
-    `colour` is that of its side, `letter` that of its side for unnamed pieces. `is_cut`: corners
-    are cut instead of round, a second sign of the side. `band`: the colour of the stripe, "" for none. `steps`: (steps
-    left, all steps), or None. `facing`: degrees clockwise from the top, or None; `is_to_side` if it points at a side,
-    not at a corner, of its space.
+    `colour`: the colour of its side; `is_cut`: corners are cut instead of round, a second sign of the side. `letter`:
+    the letter of its side, for pieces without a name. `band`: the colour of the stripe, "" for none; `sign`: the name
+    of its sign, "" for none. `count`: the number of pieces in the pile. `steps`: (steps left, all steps), or None.
+    `facing`: degrees clockwise from the top, or None; `is_to_side` if it points at a side, not at a corner, of its
+    space. `form`: "medal" for a round counter, else a square one.
     """
 
     name: str

@@ -287,7 +287,7 @@ def _steps(one: PlacedGroup, context: DrawingContext) -> tuple[int, int] | None:
 def _is_to_side(angle: float, form: str) -> bool:
     """Return True if a direction points at a side of a space, not at a corner.
 
-    `angle`: degrees clockwise from the top; `form`: that of the grid, "flat", "pointed", "square" or "areas".
+    `angle`: degrees clockwise from the top; `form`: the form of the grid, "flat", "pointed", "square" or "areas".
     """
     step, first = {"flat": (60, 0), "pointed": (60, 30), "square": (90, 0)}.get(form, (360, 0))
     return form == "areas" or abs((angle - first + step / 2) % step - step / 2) < step / 4

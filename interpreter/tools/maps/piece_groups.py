@@ -48,9 +48,9 @@ class ShownPosition:
     `groups`: pieces by handle of their place. `when`: the moment as text, "" for the documents alone. `texts`: by place
     and key, texts written on spaces besides attributes. `marked`: by place, the texts of the marks drawn there, by mark
     number. `places`, `links`: by handle, values in their written form, also of the expressions that determine looks.
-    `look_values`: by attribute or expression that determines a look, the text of each value. `off_map_groups`: as
-    `groups` for places off the map, known only from a game. `turn`: its number, 0 without a game. `titles`: names of
-    turns by number, if requested.
+    `look_values`: by attribute or expression that determines a look, the text of each value. `off_map_groups`: pieces
+    by handle of their place off the map, known only from a game. `turn`: the number of the current turn, 0 without a
+    game. `titles`: names of turns by number, if requested.
     """
 
     scenario: Scenario | None
@@ -173,7 +173,7 @@ def _values(ruleset: Ruleset, game: Game, kind: str, looks: Iterable[str]) -> li
 def _evaluate_looks(game: Game, style: CounterStyle, handle: int) -> dict[str, Any]:
     """Return the values of the expressions that determine a counter's look, by key; the owner as a handle.
 
-    `handle`: that of the piece.
+    `handle`: the handle of the piece.
     """
     known = game.program.data["worded"]
     found: dict[str, Any] = {
@@ -222,7 +222,7 @@ def default_scenario(ruleset: Ruleset) -> Scenario | None:
 
 
 def group_starting_pieces(ruleset: Ruleset, scenario: Scenario | None) -> dict[int, list[PlacedGroup]]:
-    """Return the starting pieces on the map by place handle, in order; interchangeable pieces grouped."""
+    """Return the starting pieces on the map by place handle; pieces that look alike form one group."""
     return group_pieces(ruleset, *_start(ruleset, scenario))
 
 

@@ -366,7 +366,11 @@ class StateTransfer:
     # --- queries -----------------------------------------------------------------------------------------
 
     def offers(self, memory: Memory) -> tuple[Any, ...]:
-        """Return the values that distinguish the listed options: number and arguments, or the offers of draft ends."""
+        """Return the values that distinguish the listed options.
+
+        They are (number, arguments) of each option, or the offers of the finished drafts if a draft answers the
+        decision.
+        """
         number, count = self.machine(memory, "pending"), self.machine(memory, "count")
         draft = self.sheet.decisions[number].draft
         if draft is None:

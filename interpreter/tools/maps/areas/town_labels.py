@@ -172,7 +172,10 @@ def _spots(ends: Mapping[str, Point], stated: str, wide: float, size: float, oth
 
 
 def _obstacles(context: DrawingContext, plan: AreaPlan, boxes: Mapping[int, Box]) -> Obstacles:
-    """Collect what the names of towns should not cover."""
+    """Return what the names of towns should not cover: counters, letters, town signs, borders, waters and the panel.
+
+    `boxes`: the box for the counters of each area from its middle.
+    """
     frame, area_map = plan.frame, context.ruleset.drawing.area_map
     found = Obstacles((frame, frame, plan.size[0] - frame, plan.size[1] - frame))
     for n, box in boxes.items():

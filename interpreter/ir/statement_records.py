@@ -213,7 +213,10 @@ class Report:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Charge:
-    """Spend budget steps: `steps` for each member of the list or each unit of the number `times`; once if it is None."""
+    """Spend budget steps: `steps` for each member of a list or each unit of a number; once if `times` is None.
+
+    `times`: the list or the number.
+    """
 
     times: Expr | None
     steps: int

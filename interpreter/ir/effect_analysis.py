@@ -30,7 +30,7 @@ NOTHING = Effect()
 
 @dataclass(slots=True)
 class Effects:
-    """Effects within one program; those of functions are computed once."""
+    """Effects within one program; the effects of each function are computed once."""
 
     program: ir.LoweredProgram
     _functions: dict[str, Effect] = field(default_factory=dict)

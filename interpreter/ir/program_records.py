@@ -135,7 +135,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Preference:
-    """A filter over candidates: keep those that pass a "test", or those of "least" or "most" measure `value`."""
+    """A filter over candidates: keep the ones that pass a "test", or whose measure `value` is "least" or "most"."""
 
     sort: str
     value: Expr

@@ -36,7 +36,7 @@ def iter_expressions(held: object, explained: bool = False) -> Iterator[e.Expr]:
 
 
 def own_expressions(stmt: s.Stmt) -> Iterator[e.Expr]:
-    """Iterate over the outermost expressions of a statement, without those of the bodies inside it."""
+    """Iterate over the outermost expressions of a statement, without the expressions in the bodies inside it."""
     shape: type = type(stmt)
     for name in fields_holding(shape, "expression"):
         yield from iter_expressions(getattr(stmt, name))

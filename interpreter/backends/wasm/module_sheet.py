@@ -147,15 +147,15 @@ class ModuleSheet:
     Addresses and sizes are in bytes. `state`, `frames`, `heap`: the beginnings of these regions of a position. `turn`,
     `last_turn`: the addresses of these numbers. `first_at`, `next_at`: the first piece of each place, and the piece
     that follows each piece in its place. `places`, `pieces`: their numbers. `machine`: the address of each value of the
-    machine by name; `depths`: that of the call depth of each procedure. `queue`, `queue_entry`: the queue of calls, and
-    the size of an entry. `dice`, `chooser`: the dice of the game, and the random source that chooses options. `listed`,
-    `option_size`: the listed options, and the size of each. `ends_at`, `draft_args`: the listed ends of a draft, and
-    its arguments. `words`: the words that values can be; a value holds an index. `scale`: the factor by which numbers
-    are stored. `slots`, `slot_size`, `slot_count`: the saved positions. `request`: the arguments of a call from the
-    host. `known`: the marks of known decisions. `copied`: where the part of a position begins that a saved one holds.
-    `lanes`, `lane_inputs`: the games of a batch, and their actions and seeds. `dealt`: the
-    deal from which the dice of a trial come, see `NativeSession.deal`; `rolled`: how often each of the `roll_count`
-    names has been rolled.
+    machine by name; `depths`: the address of the call depth of each procedure. `queue`, `queue_entry`: the queue of
+    calls, and the size of an entry. `dice`, `chooser`: the dice of the game, and the random source that chooses
+    options. `listed`, `option_size`: the listed options, and the size of each. `ends_at`, `draft_args`: the listed ends
+    of a draft, and its arguments. `words`: the words that values can be; a value holds an index. `scale`: the factor by
+    which numbers are stored. `slots`, `slot_size`, `slot_count`: the saved positions. `request`: the arguments of a
+    call from the host. `known`: the marks of known decisions. `copied`: where the part of a position begins that a
+    saved one holds. `lanes`, `lane_inputs`: the games of a batch, and their actions and seeds. `dealt`: the deal from
+    which the dice of a trial come, see `NativeSession.deal`; `rolled`: how often each of the `roll_count` names has
+    been rolled.
     """
 
     state: int

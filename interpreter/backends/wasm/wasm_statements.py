@@ -476,7 +476,7 @@ def fill(x: Emitter, slot: e.Slot, value: Value, type_: t.Type) -> Code:
 def _applied(self: StatementWriter, stmt: s.Together, notes: str, count: str) -> Code:
     """Return code that merges and applies notes: equal settings are one, amounts add up, both are a fault.
 
-    `notes`: the local with their address. `count`: that with their number.
+    `notes`: the local with their address. `count`: the local with their number.
     """
     x = self.x
     i, j, value = x.w.local("i", "i32"), x.w.local("j", "i32"), x.w.local("value", "i64")

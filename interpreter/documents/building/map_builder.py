@@ -186,7 +186,7 @@ def _unique(things: list[Thing], ctx: BuildContext) -> tuple[Thing, ...]:
 
 
 def build_edges(ctx: BuildContext) -> Kind:
-    """Return all links: explicit ones, then those of the grid."""
+    """Return all links: first the ones that documents list, then the links between adjacent spaces of the grid."""
     tree = ctx.kinds["map"]
     attributes = read_attributes(tree.branch("links").branch("attributes"), ctx, reserved=LINK_KEYS)
     things = []

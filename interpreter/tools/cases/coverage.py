@@ -138,7 +138,7 @@ def _requirements(model: CheckedModel, reached: CaseCoverage) -> dict[str, Any]:
 def iter_parts(model: CheckedModel) -> Iterator[Any]:
     """Yield every statement in procedures and watchers, and every part of a statement.
 
-    The order is that of the rules, outer before inner.
+    They come in the order of the rules, outer before inner.
     """
     bodies = [*(p.body for p in model.procedures.values()), *(watcher.body for watcher in model.watchers)]
     return records_within(bodies, closed=SHAPES)

@@ -126,7 +126,7 @@ class LessonCourse:
         return self.step is not None and not self.step.orders and self.step.look is None
 
     def accepted(self) -> list[Option]:
-        """Return the options of the pending decision that the present step accepts, the usual one first."""
+        """Return the options of the pending decision that the present step accepts, the usual order's first."""
         decision, step = self.game.decision, self.step
         if decision is None or step is None:
             return []
@@ -181,7 +181,7 @@ class LessonCourse:
         return False
 
     def read(self) -> bool:
-        """Finish a step that is only read; return whether it was one."""
+        """Finish the present step if the player only has to read it; return whether it was such a step."""
         if not self.is_read_only:
             return False
         self._go_on()

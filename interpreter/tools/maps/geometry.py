@@ -237,7 +237,7 @@ def _beside_sheet(places: Sequence[int], size: Point | None) -> dict[int, Point]
 
 
 def _waters(ruleset: Ruleset, places: Sequence[int]) -> frozenset[int]:
-    """Return those of the places that the documents colour as water."""
+    """Return the members of `places` that the documents colour as water."""
     looks, fill, things = ruleset.drawing.looks, fill_name(ruleset), ruleset.kinds["place"].things
     found = ((n, written_value(ruleset, "place", fill, things[n].values)) for n in places)
     return frozenset(n for n, value in found if value and value in looks and looks[value].pattern == WATER)

@@ -69,8 +69,8 @@ def render_map(
 ) -> str:
     """Return the picture of a ruleset's map with the shown pieces, or those that the documents place.
 
-    `traces` is markup drawn beneath and above the counters; `palette` is "light", "dark", or "auto" for that of the
-    reader's screen; `layout` is computed unless it is given.
+    `traces` is markup drawn beneath and above the counters; `palette` is "light", "dark", or "auto" for the one that
+    the reader's screen prefers; `layout` is computed unless it is given.
     """
     position = position or initial_position(ruleset, scenario)
     context = create_context(ruleset, position, lang, say, layout)
@@ -195,10 +195,10 @@ def page_rules() -> str:
 
 
 def render_ground(context: DrawingContext, palette: str = LIGHT, with_painting: bool = True) -> str:
-    """Draw the map without counters, heading and legend; its view box is that of the layout.
+    """Draw the map without counters, heading and legend; its view box covers the layout.
 
-    `with_painting` False draws on a grid only what may change in play beneath the counters, without a background; ""
-    if nothing does.
+    `with_painting` False draws on a grid only what may change in play beneath the counters, without a background; "" if
+    nothing does.
     """
     size = context.layout.size
     bare = context if context.layout.on_grid else context.without_counters()

@@ -228,7 +228,7 @@ class _Trial:
         self.keen: dict[Any, list[int]] = {}
 
     def fate(self, number: int, cases: Sequence[int]) -> Fate:
-        """Return the fate of the change with this number.
+        """Return the fate of the change with this number: noticed, survived, refused, or same (it has no effect).
 
         `cases`: the numbers of the cases that can notice it, in the order in which to run them.
         """

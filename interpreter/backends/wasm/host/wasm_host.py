@@ -84,7 +84,7 @@ def load_module(binary: bytes, family: str = "") -> wasmtime.Module:
     """Compile a module, or load its machine code from the disk cache if it has a family (see `files.disk_cache`).
 
     Cached machine code is stored in a folder that only the user can write to, behind two digests: of the file, and of
-    the module that it was compiled from. A damaged file, and that of another module, is never run.
+    the module that it was compiled from. A damaged file, or the file of another module, is never run.
     """
     import wasmtime
 

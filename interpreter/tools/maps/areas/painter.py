@@ -321,9 +321,9 @@ def _landscape_names(context: DrawingContext, labels: LabelPlan) -> list[str]:
 
 
 def _links(context: DrawingContext, plan: AreaPlan) -> tuple[list[str], list[str]]:
-    """Return (lines, straits): the markup of borders and roads, and that of links between areas apart.
+    """Return (lines, straits): the markup of borders and roads, and of links between areas that do not touch.
 
-    Straits are dotted lines between areas that do not touch.
+    Straits are drawn as dotted lines.
     """
     ruleset, looks = context.ruleset, context.looks
     hung = dict.fromkeys(look.attribute for look in looks.lines)

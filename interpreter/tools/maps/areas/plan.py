@@ -438,7 +438,7 @@ def _room(rings: Rings, site: Point, usual: Point) -> float:
 
 
 def _widest(rings: Rings, site: Point, size: Point, least: float) -> float:
-    """Return the largest width, at most that of `size`, at which a box of its height fits into a cell.
+    """Return the largest width, at most the width of `size`, at which a box of its height fits into a cell.
 
     Return `least` if none fits.
     """

@@ -106,10 +106,10 @@ def read_trees(target: str, sink: Sink) -> Trees | None:
 
 
 def content_hash(target: str, *, as_told: bool = False, sink: Sink | None = None) -> str | None:
-    """Return the hash that `read_trees` computes. Cheap: only variants are parsed, nothing is checked.
+    """Return the hash that `read_trees` computes, or None if the target does not exist.
 
-    `as_told`: include translations and the file names used in messages, which do not affect a game. Faults of the files
-    themselves go to `sink`.
+    Cheap: only variants are parsed, nothing is checked. `as_told`: include translations and the file names used in
+    messages, which do not affect a game. Faults of the files themselves go to `sink`.
     """
     sink = Sink() if sink is None else sink
     resolved = find_target(target, sink, checked=False)

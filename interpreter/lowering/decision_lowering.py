@@ -173,7 +173,7 @@ def lower_draft(cx: Context, draft: c.CheckedDraft) -> ir.Draft:
 def _held_apart(
     model: CheckedModel, choice: c.CheckedOption | c.CheckedStep, outside: frozenset[str]
 ) -> frozenset[str]:
-    """Return the parameters for which equal pieces are not interchangeable here.
+    """Return the parameters of an option for which equal pieces must be offered separately.
 
     A set, another choice, or a selected piece may distinguish them. `outside`: the names in scope around the option.
     """

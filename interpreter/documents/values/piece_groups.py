@@ -147,7 +147,7 @@ def _read_within(entry: MappingEntry, cls: PieceClass, values: _Values, stock: S
 def check_stock(
     groups: Sequence[SetupGroup], placed: Mapping[int, bool], stock: Stock, scenario: str, ctx: BuildContext
 ) -> set[int]:
-    """Assign pieces to the groups, the groups that fit the fewest pieces first; report groups that are too large.
+    """Assign pieces to the groups, the groups with the most constant values first; report groups that are too large.
 
     `placed` has the pieces that are placed by name. Returns the handles of all pieces used.
     """

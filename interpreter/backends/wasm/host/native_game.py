@@ -273,7 +273,7 @@ class NativeGame:
         return self.session.worth(self.program.handles["seat"][seat])
 
     def worth(self, seat: str) -> float:
-        """Return what the position is worth for a seat, as bots see it; see `tries_options`."""
+        """Return what the position is worth for a seat, as bots see it. Only if `tries_options` is True."""
         self.bring_here()
         trials = self.session.trials
         assert trials is not None

@@ -45,7 +45,7 @@ _HIDES: dict[str, tuple[str, ...]] = {"unknown-place": ("piece-without-place",)}
 
 
 def filter_root_causes(diagnostics: Sequence[Diagnostic], broken: frozenset[str]) -> list[Diagnostic]:
-    """Return the diagnostics without those that are only consequences of others or of a broken document.
+    """Return the diagnostics, leaving out the mere consequences of other diagnostics or of a broken document.
 
     `broken`: the kinds of the documents that could not be read.
     """

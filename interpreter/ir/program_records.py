@@ -90,7 +90,7 @@ class PhaseEntry:
 class Procedure:
     """A procedure: one body, or blocks with a frame if it can suspend (`blocks` is not empty).
 
-    `locals`: all variables with their types. `frame`: the names of those in the frame; other variables last no
+    `locals`: all variables with their types. `frame`: the names of the variables in the frame; other variables last no
     longer than a block. `hidden`: for each frame variable that no author declared (what it holds, the number of its
     statement or -1), such as "items", "index" or "left". `phases`: the phases that it contains. `ending`: the
     statements that reset the values that last until its end. `within`: for each block inside options the numbers of

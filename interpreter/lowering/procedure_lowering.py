@@ -22,7 +22,7 @@ CLOSED = -2  # a frame suspended after an option of decision n resumes after "st
 
 
 def suspension_of(model: c.CheckedModel, at_chance: bool = False) -> Suspension:
-    """Return which procedures have a frame: those that can suspend, and those with phases, which a skip can enter.
+    """Return which procedures have a frame: all that can suspend, and all with phases, which a skip can enter.
 
     `at_chance`: rolls and draws suspend too.
     """

@@ -145,7 +145,7 @@ class _Step:
     edits: list[Any] = field(default_factory=list)
 
     def typed(self) -> list[e.RollEntry]:
-        """Return the rolls that a player types, leaving out those without dice."""
+        """Return the rolls that a player types, leaving out rolls without dice."""
         return [roll for roll in self.rolls if roll.faces]
 
 
@@ -243,7 +243,7 @@ def _find_difference(was: object, now: object, path: tuple[str, ...]) -> tuple[t
 
 
 def _compare_with_journal(game: Game, start: int, rolls: Sequence[e.RollEntry]) -> Message | None:
-    """Return a sentence on the first difference between the dice of a game and those in the journal, or None.
+    """Return a sentence on the first difference between the dice of a game and the dice in the journal, or None.
 
     Dice are the only result that a journal records. `start`: the index in the game's log of the first entry; `rolls`:
     the recorded rolls.

@@ -42,7 +42,7 @@ def add_named_scenario(scenarios: MappingNode, document: MappingNode, sink: Sink
 
 
 def resolve_extends(scenarios: MappingNode, sink: Sink) -> MappingNode:
-    """Return the scenarios with the inherited content of those they extend, overlaid by key."""
+    """Return the scenarios, each overlaid key by key on the scenario that it extends, if any."""
     done: dict[str, MappingNode] = {}
     for entry in scenarios:
         chain: dict[str, None] = {}

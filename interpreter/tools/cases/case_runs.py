@@ -44,7 +44,7 @@ class CaseDice:
         self._script: ScriptedDice | None = None
 
     def load(self, faces: Mapping[str, Any]) -> None:
-        """Set the faces for the next rolls, replacing those that are left.
+        """Set the faces for the next rolls, replacing the faces that are left.
 
         `faces`: for each roll by name a list of faces, a single face, or either of them by subject.
         """

@@ -254,7 +254,7 @@ class LessonCourse:
         self.choices_at_start.append(len(self.game.keys))
 
     def _answer(self, answers: Sequence[CaseAnswer], span: Span) -> None:
-        """Answer decisions with `answers`, and those with one option that no step asks about.
+        """Answer decisions with `answers`, and take the only option of decisions that no step asks about.
 
         Stops at any other decision. `span`: the location for an error. Raises LessonError if an answer is not possible
         or its decision is not asked.

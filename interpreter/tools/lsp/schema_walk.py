@@ -139,7 +139,7 @@ def plain_path(kind: str, path: KeyPath) -> tuple[str, tuple[str | int, ...]]:
 
 
 def _resolve(parts: Iterable[Part]) -> Iterator[Part]:
-    """Yield the subschemas with references resolved, and those inside `allOf`, `anyOf` and `oneOf` as well."""
+    """Yield the subschemas with references resolved, including the ones inside `allOf`, `anyOf` and `oneOf`."""
     for part in parts:
         reference = part.schema.get("$ref")
         if isinstance(reference, str):

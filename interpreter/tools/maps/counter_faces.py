@@ -130,7 +130,7 @@ def draw_facing(face: Face) -> str:
 
 
 def draw_count(count: int) -> str:
-    """Draw the number of counters in a pile."""
+    """Draw a number: how many counters are in a pile."""
     disc = element("circle", class_="c-count", cx=29, cy=30, r=8.4)
     text = element("text", f"×{count}", class_="c-text c-light", x=29, y="33.4", font_size=9.5)
     return element("g", disc + text, class_="c-pile")
@@ -221,7 +221,7 @@ def fit_name(name: str, width: float) -> tuple[str, float, float]:
 
 
 def _pips(left: int, whole: int, tone: str) -> str:
-    """Draw a dot for each of the `whole` steps, at most four, from the bottom; those above `left` are hollow.
+    """Draw a dot for each of the `whole` steps, at most four, from the bottom; the dots above `left` are hollow.
 
     `tone`: "light" or "dark", the colour of the dots.
     """

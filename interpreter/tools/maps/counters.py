@@ -77,7 +77,7 @@ def draw_counters(
 
 
 def order_by_depth(groups: Sequence[PlacedGroup], spots: Sequence[CounterBox]) -> list[tuple[PlacedGroup, CounterBox]]:
-    """Return counters with their boxes in drawing order: those that lie beneath others first, riders last."""
+    """Return counters with their boxes in drawing order: counters beneath others first, riders last."""
     pairs = list(zip(groups, spots, strict=True))
     return sorted(pairs, key=lambda pair: (pair[1].is_rider, -pair[1].depth))
 

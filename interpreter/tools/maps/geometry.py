@@ -175,7 +175,7 @@ def _edge_middle(linked: Sequence[Point], size: Point) -> tuple[Point, Point]:
 
 
 def _free_middle(start: Point, step: Point, taken: Sequence[Point]) -> Point:
-    """Return the first middle, from `start` in steps of `step`, whose area overlaps none of those at `taken`."""
+    """Return the first middle, from `start` in steps of `step`, whose area overlaps none of the areas at `taken`."""
     x, y = start
     while any(abs(x - a) < AREA[0] and abs(y - b) < AREA[1] for a, b in taken):
         x, y = x + step[0], y + step[1]

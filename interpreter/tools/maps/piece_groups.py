@@ -156,7 +156,7 @@ def _iter_look_keys(drawing: MapDrawing, fill: str) -> Iterator[tuple[str, str, 
 def _values(ruleset: Ruleset, game: Game, kind: str, looks: Iterable[str]) -> list[dict[str, Any]]:
     """Return the current values of each thing of a kind, by handle.
 
-    `looks`: the keys that determine looks; those that name an expression are evaluated for each thing as well.
+    `looks`: the keys that determine looks; a key that names an expression is evaluated for each thing as well.
     """
     changing = {name: getattr(game.state, slot) for slot, of, name, _ in game.program.columns if of == kind}
     keys = [key for key in looks if key in game.program.data["worded"]]
@@ -235,8 +235,8 @@ def group_pieces(
 ) -> dict[int, list[PlacedGroup]]:
     """Group the pieces that look alike, by the handle of their place, in order of the handles.
 
-    `values`, `at` (place handles) and `shorts` (short forms) are given by piece handle. `off_map`: return the pieces
-    in holding places instead of those on the map.
+    `values`, `at` (place handles) and `shorts` (short forms) are given by piece handle. `off_map`: return the pieces in
+    holding places instead of the pieces on the map.
     """
     places = ruleset.kinds["place"].things
     alike = {cls.id for cls in ruleset.classes.values() if cls.alike}

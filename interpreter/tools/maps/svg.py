@@ -67,7 +67,7 @@ def render_map(
     palette: str = LIGHT,
     layout: MapGeometry | None = None,
 ) -> str:
-    """Return the picture of a ruleset's map with the shown pieces, or those that the documents place.
+    """Return the picture of a ruleset's map with the shown pieces, or with the pieces that the documents place.
 
     `traces` is markup drawn beneath and above the counters; `palette` is "light", "dark", or "auto" for the one that
     the reader's screen prefers; `layout` is computed unless it is given.
@@ -173,7 +173,8 @@ def _below(context: DrawingContext, width: float) -> tuple[str, float]:
 def render_painting(context: DrawingContext, palette: str = AUTO) -> str:
     """Draw what never changes of a map: the painted ground of its grid and the frame; "" for a map of areas.
 
-    Has neither the names, which avoid counters, nor the lines between spaces and their ids: a page draws those itself.
+    Has neither the names, which avoid counters, nor the lines between spaces and their ids: a page draws these parts
+    itself.
     """
     if not context.layout.on_grid:
         return ""

@@ -140,7 +140,7 @@ class _Site:
         self.signs: Box = (left, y - 12.0, right, y + 12.0)
 
     def spots(self) -> list[LabelSpot]:
-        """Return the candidate spots of the name, those on the stated side first."""
+        """Return the candidate spots of the name, the ones on the stated side first."""
         left, _top, right, _bottom = self.signs
         y, middle = self.at[1], (left + right) / 2
         ends = {"e": (right + 2, y + 5), "w": (left - 2, y + 5), "n": (middle, y - 16), "s": (middle, y + 23)}
@@ -154,7 +154,7 @@ def _town_spots(town: Town, name: str) -> list[LabelSpot]:
 
 
 def _spots(ends: Mapping[str, Point], stated: str, wide: float, size: float, other: float) -> list[LabelSpot]:
-    """Return the candidate spots of a name on four sides of a town, those on the side `stated` first.
+    """Return the candidate spots of a name on four sides of a town, the ones on the side `stated` first.
 
     `ends`: the point of the base line on each side; `wide`: the width of the name; `other`: the cost of another side.
     """

@@ -37,7 +37,7 @@ def map_lines(
     around: str = "",
     size: tuple[int, int] = (11, 11),
 ) -> list[str]:
-    """Render the current position of a game on the page; the other parameters are those of `page_lines`."""
+    """Render the current position of a game on the page; the other parameters are as for `page_lines`."""
     page, standing = _fill_page(page, game), current_groups(page, game)
     return page_lines(page, standing, brief, say, when, width, around, _current_marks(page, game), size)
 

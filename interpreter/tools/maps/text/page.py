@@ -175,8 +175,8 @@ def grid_lines(
 ) -> list[str]:
     """Render a grid in parts of as many columns as fit into `width` cells, each under a heading.
 
-    `around`: if a space has this id, only the part around it, of `size` columns and rows. The other parameters are
-    those of `hex_lines`.
+    `around`: if a space has this id, only the part around it, of `size` columns and rows. The other parameters are as
+    for `hex_lines`.
     """
     if not cells:
         return []

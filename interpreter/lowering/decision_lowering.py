@@ -261,7 +261,7 @@ def _explain_option(cx: Context, source: c.CheckedOption | c.CheckedStep, names:
 def _explain_decision(cx: Context, source: c.Decide, names: Names, inside: list[Names]) -> x.ExplainedDecision:
     """Lower the texts of a decision; `inside` holds for each option the names with its parameters.
 
-    A form beside play has only the variables that the decision reads.
+    In a form that `is_beside_play`, the result has no texts, only the variables that the decision reads.
     """
     given = _given(source.names, _expressions_of(source), names)
     if cx.form.is_beside_play:

@@ -120,9 +120,9 @@ class FramedProcedure:
         self.block = 0
 
     def write(self) -> None:
-        """Write the function that runs the procedure, and the one that a skip to a phase calls.
+        """Write the function that runs the procedure, and the function that a skip to a phase calls.
 
-        The latter continues at the phase if the procedure has it, else it leaves the frame.
+        The second one continues at the phase if the procedure has it, else it leaves the frame.
         """
         x, procedure = self.x, self.procedure
         with x.writing("frame_" + procedure.name, [("@fp", "i32")], "i32") as w:

@@ -110,7 +110,7 @@ def _build_holding_place(
 
 
 def _add_off_map(things: list[Thing], attributes: dict[str, Attribute], ctx: BuildContext) -> list[Thing]:
-    """Return the place of pieces without a place as a list, [] if the map makes a holding place of that name.
+    """Return, as a list, the place for pieces that are off the map; [] if the map makes a holding place of that name.
 
     `things`: the places of the map; any other place of that name among them is reported.
     """

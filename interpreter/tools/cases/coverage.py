@@ -82,7 +82,7 @@ def _paragraphs(model: CheckedModel, cases: list[Case], reached: CaseCoverage) -
 
 
 def paragraphs_cited_by_data(model: CheckedModel) -> set[str]:
-    """Return the paragraphs that any entry of the documents cites, except the rulebook: tables, things, scenarios etc."""
+    """Return the paragraphs that the documents other than the rulebook cite: in tables, things, scenarios etc."""
     inside = records_within(model.ruleset, but_for=("rulebook",))
     return {number for origin in inside if isinstance(origin, Provenance) for number in origin.cite}
 

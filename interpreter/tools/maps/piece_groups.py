@@ -74,7 +74,7 @@ class ShownPosition:
 def initial_position(ruleset: Ruleset, scenario: Scenario | None, when: Message | str = "") -> ShownPosition:
     """Return the position that the documents alone define.
 
-    Of the marks, it has the signs that depend on an attribute. `when`: the time shown in the title.
+    Its marks are only the signs that depend on an attribute. `when`: the time shown in the title.
     """
     marks = [(n, mark) for n, mark in enumerate(ruleset.drawing.marks) if mark.attribute and not mark.text]
     marked = {

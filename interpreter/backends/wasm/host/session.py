@@ -222,7 +222,7 @@ class NativeSession:
             self._move_out(slot)
 
     def size_of(self, position: Position) -> tuple[int, int]:
-        """Return the size in bytes of the position in a slot, and the part of it that holds the listed options."""
+        """Return (bytes of a position saved in a slot, bytes of the listed options among them)."""
         at = self._address(position.slot)
         sizes = self.memory[at : at + 16].cast("i")
         rows = max(0, sizes[3])
@@ -274,7 +274,10 @@ class NativeSession:
         return self._as_float(self._worth(seat))
 
     def perft(self, depth: int) -> int:
-        """Count the sequences of choices from the live position to a depth; a game that is over is one."""
+        """Return the number of sequences of `depth` choices from the live position.
+
+        A sequence that ends the game earlier counts as one.
+        """
         self.move_out()
         self.live = nothing
         return self._perft(depth, self.sheet.slots)

@@ -120,8 +120,8 @@ class Instance:
     def function(self, name: str, arguments: int = 0) -> Callable[..., int]:
         """Return a prepared call of an exported function of numbers. A call raises TrapError if it traps.
 
-        `arguments`: how many it takes. Preparing it uses wasmtime's internals; without these it is the slower public
-        call.
+        `arguments`: how many arguments the function takes. Without wasmtime's internals, which preparing uses, it
+        returns wasmtime's own call, which is slower.
         """
         import wasmtime
 

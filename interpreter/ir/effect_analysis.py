@@ -71,7 +71,7 @@ class Effects:
         return found
 
     def of_draft(self, name: str) -> Effect:
-        """Return the effects of enumerating a draft's ends."""
+        """Return the effects of enumerating the finished drafts of the draft `name`."""
         if name not in self._drafts:
             self._drafts[name] = Effect(frozenset((EVERYTHING,)), True, 4)
             found = self.all(iter_expressions(self.program.drafts[name]))

@@ -93,7 +93,7 @@ def map_labels(end: s.Terminator, number: Callable[[int], int]) -> s.Terminator:
 def map_expressions(held: Held, change: Change, test: Change | None = None) -> Held:
     """Return a record, or a tuple or dictionary of records, with every outermost expression in it changed.
 
-    `test` changes the tests of options and the ends of drafts instead. Explanations are not changed.
+    `test` changes instead the tests of options and the tests that end a draft. Explanations are not changed.
     """
     shape: type = type(held)
     made: object = held

@@ -278,7 +278,7 @@ class Cut:
         self.plain.names.update(before)
 
     def statement(self, stmt: c.Stmt) -> None:
-        """Lower a statement that is cut."""
+        """Lower a statement that can suspend or holds a phase to blocks."""
         self._span = stmt.span
         self.emit(*self.plain.cited(stmt))
         match stmt:

@@ -48,7 +48,11 @@ def read_type(data: Written) -> t.Type:
 
 @dataclass(frozen=True, slots=True)
 class ColumnSheet:
-    """A column: its slot, the address of its first value, bytes of each, their type and number."""
+    """A column of the state in memory.
+
+    `kind` and `name`: its slot; `base`: the address of its first value; `width`: the bytes of a value; `type`: the type
+    of the values; `count`: how many there are.
+    """
 
     kind: str
     name: str

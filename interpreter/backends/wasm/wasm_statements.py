@@ -64,8 +64,8 @@ class Sites:
 class StatementWriter:
     """Writer of the statements of one procedure, watcher or pure function.
 
-    `leave` returns the code that leaves the function with a result; `interrupted` that which leaves it where the game
-    is over or a phase is skipped to.
+    `leave` returns the code that leaves the function with a result; `interrupted` returns the code that leaves it
+    because the game is over or a phase is skipped to.
     """
 
     def __init__(

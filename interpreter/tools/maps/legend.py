@@ -309,7 +309,7 @@ def _is_drawn(style: LineLook, context: DrawingContext) -> bool:
 
 
 def _draw_badge(form: str) -> str:
-    """Draw the sign of an attribute on a map of areas: that of a city, a shield or a wreath; "" for other forms."""
+    """Draw the sign of an attribute on a map of areas: the sign of a city, a shield or a wreath; "" for other forms."""
     match form:
         case "city":
             return emblems.star((18.0, 0.0), 9)

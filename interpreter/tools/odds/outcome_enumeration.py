@@ -30,7 +30,7 @@ Readings: TypeAlias = Sequence[Sequence[Any]]  # what each reading uses of every
 
 
 class TooManyOutcomesError(Exception):
-    """A resolution with more positions, or a draft with more ends, than the limit allows."""
+    """Raised for a resolution with more positions, or a decision with more finished drafts, than the limit allows."""
 
 
 def iter_outcomes(pending: PendingChance, most: int) -> Iterator[tuple[Values, int]]:

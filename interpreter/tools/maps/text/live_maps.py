@@ -62,7 +62,7 @@ def _current_marks(page: TextPage, game: Game) -> dict[int, str]:
 
 
 def sketch_of(rules: Rules, lang: str = "") -> AreaSketch:
-    """Return the sketch of a loaded ruleset's areas. Raises SetupError if the files have changed since."""
+    """Return the sketch of a loaded ruleset's areas. Raises SetupError if the files have changed since loading."""
 
     def make() -> AreaSketch:
         from interpreter.tools.maps.text.characters import create_sketch
@@ -73,7 +73,7 @@ def sketch_of(rules: Rules, lang: str = "") -> AreaSketch:
 
 
 def map_page(rules: Rules, lang: str = "") -> TextPage:
-    """Return the page of a loaded ruleset's grid map. Raises SetupError if the files have changed since."""
+    """Return the page of a loaded ruleset's grid map. Raises SetupError if the files have changed since loading."""
 
     def make() -> TextPage:
         from interpreter.tools.maps.text.characters import create_page

@@ -88,7 +88,7 @@ def parse_public_url_argument(text: str) -> PublicUrl:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Serve until stopped."""
+    """Serve a game, or the list of games, in the browser until the server is stopped."""
     try:
         import starlette  # noqa: F401 - an extra
         import uvicorn  # noqa: F401

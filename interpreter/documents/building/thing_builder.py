@@ -120,7 +120,10 @@ def read_values(
 
 
 def report_unknown(tree: MappingNode, attributes: Iterable[str], others: Iterable[str], ctx: BuildContext) -> None:
-    """Report the keys of an entry that are neither in `attributes` nor in `others`, the keys of every such entry."""
+    """Report the keys of an entry that are neither in `attributes` nor in `others`.
+
+    `others`: the keys that every entry of this kind may have.
+    """
     names = {*attributes, *others}
     for entry in tree:
         if entry.key.text not in names and not report_decimal_comma(entry, ctx.sink):

@@ -41,7 +41,7 @@ class TextFile:
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """The files of a ruleset folder, sorted by name; `unread` names those that could not be read.
+    """The files of a ruleset folder, sorted by name; `unread` names the files that could not be read.
 
     `locales` are the files under `locale/`: they translate the ruleset and change nothing in it.
     """
@@ -68,7 +68,7 @@ def read_folder(root: Path, sink: Sink) -> Folder:
 
 
 def _read_files(root: Path, names: list[str], sink: Sink) -> dict[str, TextFile | None]:
-    """Return the named files of a folder, None for unreadable ones and for those after the limit of the total size."""
+    """Return the named files of a folder; None for a file that is unreadable or beyond the limit of the total size."""
     files: dict[str, TextFile | None] = {}
     size = 0
     for name in names:

@@ -148,7 +148,7 @@ def _hops(start: int, near: Neighbours, farthest: int = 0) -> dict[int, int]:
 
 
 def _terms(part: Sequence[int], nodes: Sequence[int], near: Neighbours) -> Iterator[_Term]:
-    """Yield the pairs whose distances count: all of a small map, else close ones and those with a few pivots."""
+    """Yield the pairs whose distances count: on a small map all, else close pairs and pairs with a pivot area."""
     order = {n: k for k, n in enumerate(nodes)}
     is_whole = len(nodes) <= _WHOLE
     for n in part:

@@ -66,7 +66,7 @@ def build_thing(
 ) -> Thing:
     """Build a thing with a value for each attribute.
 
-    `own_keys` are keys that are not attributes, see `read_values`.
+    `own_keys`: the keys of the entry that are not attributes; `given`: values for attributes that the entry omits.
     """
     return Thing(
         entry.key.text,

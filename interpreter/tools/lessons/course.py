@@ -49,7 +49,7 @@ class LessonDice:
         return self._script.left_over()
 
     def roll_faces(self, name: str, subject: str, faces: Faces, count: int) -> list[int]:
-        """Return the next faces of a roll."""
+        """Return the next `count` faces of a roll: the scripted ones, or faces from the seed."""
         dice = self._script if name in self._named and name in self._rolls_left(subject) else self._rest
         return dice.roll_faces(name, subject, faces, count)
 

@@ -400,7 +400,10 @@ def is_area(place: int, layout: MapGeometry) -> bool:
 
 
 def _ground(handle: int, place: Thing, layout: MapGeometry, found: ValueLook | None) -> str:
-    """Draw the box of an area beside a grid: water with its shore, else its colour in a frame of ink."""
+    """Draw the box of an area beside a grid: water with its shore, else its colour in a frame of ink.
+
+    `found`: the look of the area, or None for no colour.
+    """
     x, y = layout.middles[handle]
     wide, high = AREA
     box = {"x": x - wide / 2, "y": y - high / 2, "width": wide, "height": high, "rx": 14}

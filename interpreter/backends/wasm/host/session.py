@@ -118,7 +118,8 @@ class NativeSession:
     def begin(self, scenario: str | None, options: tuple[str, ...], seed: int) -> State:
         """Copy the starting position of a game into memory as the live position and return it as a Python state.
 
-        The module's function `start` then runs it to its first decision.
+        `options`: the optional rules in use; `seed`: the seed of the dice. The module's function `start` then runs the
+        game to its first decision.
         """
         if not LEAST_SEED <= seed < -LEAST_SEED:
             raise NotInsideError("such a seed")  # Python reports the invalid seed

@@ -408,7 +408,12 @@ class Locale:
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
-    """One ruleset with its overlays applied, before its rules are checked; most fields map ids to their records."""
+    """One ruleset with its overlays applied, before its rules are checked; most fields map ids to their records.
+
+    `rules`: the source of each rules file; `changes`: the sources of the variants' changes to the rules. `seats`: the
+    handles of the seats. `reconstructed`: (path, origin) of each entry marked as reconstructed. `extends`: the id of
+    the ruleset that a variant extends, or None. `root`: where the id of the ruleset is stated.
+    """
 
     id: str
     title: Label

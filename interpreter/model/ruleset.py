@@ -119,7 +119,8 @@ class Kind:
 class PieceClass:
     """A class of pieces. `alike`: decisions merge pieces that are equal in every attribute and place.
 
-    `counters` are the attributes that name a group of equal pieces, in order.
+    `one` and `many` are its singular and plural. `counters` are the attributes that name a group of equal pieces, in
+    order.
     """
 
     id: str

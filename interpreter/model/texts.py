@@ -120,7 +120,10 @@ def _iter_names_of_rules(model: c.CheckedModel) -> Iterator[str]:
 
 
 def rules_between(model: c.CheckedModel) -> dict[str, tuple[t.ThingType, ...]]:
-    """Return the rules on a piece and a second piece or a place, which can be shown on the map: name -> types."""
+    """Return the rules that can be shown on the map: name -> types of their two parameters.
+
+    The first parameter is a piece, the second a piece or a place.
+    """
     found = {}
     for rule in (rule for rule in model.rules.values() if rule.name not in model.kept):
         ends = tuple(type_ for _, type_ in rule.params if isinstance(type_, t.ThingType))
@@ -131,7 +134,7 @@ def rules_between(model: c.CheckedModel) -> dict[str, tuple[t.ThingType, ...]]:
 
 
 def _displayed_defines(model: c.CheckedModel) -> frozenset[str]:
-    """Return the single-valued defines that play uses and may show in explanations; not those of bots only."""
+    """Return the single-valued defines that play uses and explanations may show, without defines that only bots use."""
 
     def used(part: object) -> Iterator[str]:
         parts = records_within(part, but_for=("span", "type"))
@@ -173,7 +176,7 @@ def _iter_qualified_names(model: c.CheckedModel) -> Iterator[str]:
 
 
 def labellable_options(model: c.CheckedModel) -> dict[str, list[tuple[str, ...]]]:
-    """Return what a translation may label: options without a text, and drafts; each with its argument names.
+    """Return the items that a translation may label: options without a text, and drafts; each with its argument names.
 
     Keyed by option and by decision.option; one name may refer to several options.
     """

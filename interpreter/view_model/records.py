@@ -464,9 +464,10 @@ class ResolutionCard:
 class RecapItem:
     """A choice and its results: `number` is the number of the choice, `side` the side that made it.
 
-    `weight`: "small" (it had no results), "normal" or "big" (a loss, or a thing other than a piece changed). `moves`:
-    (counter names, from, to). `has_dice`: there is a card of it. `subject`: the side that `text` is about, or ''.
-    `is_own`: the viewer made it; `hurts`: another player did, and it cost the viewer something.
+    `weight`: "small" (it had no results), "normal", "big" (a loss, or a thing other than a piece changed) or "loud" (it
+    moved a side of the viewer down a ladder, or cost the viewer points). `moves`: (counter names, from, to).
+    `has_dice`: there is a card of it. `subject`: the side that `text` is about, or ''. `is_own`: the viewer made it;
+    `hurts`: another player did and it cost the viewer something, or it moved a side of the viewer down a ladder.
     """
 
     number: int

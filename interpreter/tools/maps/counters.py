@@ -81,7 +81,7 @@ def draw_counters(
 
 
 def order_by_depth(groups: Sequence[PlacedGroup], spots: Sequence[CounterBox]) -> list[tuple[PlacedGroup, CounterBox]]:
-    """Return counters with their boxes in drawing order: those that lie beneath others first, riders last."""
+    """Return counters with their boxes in drawing order: counters beneath others first, riders last."""
     pairs = list(zip(groups, spots, strict=True))
     return sorted(pairs, key=lambda pair: (pair[1].is_rider, -pair[1].depth))
 
@@ -298,7 +298,7 @@ def _steps(one: PlacedGroup, context: DrawingContext) -> tuple[int, int] | None:
 def _is_to_side(angle: float, form: str) -> bool:
     """Return True if a direction points at a side of a space, not at a corner.
 
-    `angle`: degrees clockwise from the top; `form`: that of the grid, "flat", "pointed", "square" or "areas".
+    `angle`: degrees clockwise from the top; `form`: the form of the grid, "flat", "pointed", "square" or "areas".
     """
     step, first = {"flat": (60, 0), "pointed": (60, 30), "square": (90, 0)}.get(form, (360, 0))
     return form == "areas" or abs((angle - first + step / 2) % step - step / 2) < step / 4

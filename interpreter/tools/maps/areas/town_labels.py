@@ -141,7 +141,7 @@ class _Site:
         self.signs: Box = (left, y - 12.0, right, y + 12.0)
 
     def spots(self) -> list[LabelSpot]:
-        """Return the candidate spots of the name, those on the stated side first."""
+        """Return the candidate spots of the name, the ones on the stated side first."""
         left, _top, right, _bottom = self.signs
         y, middle = self.at[1], (left + right) / 2
         ends = {"e": (right + 2, y + 5), "w": (left - 2, y + 5), "n": (middle, y - 16), "s": (middle, y + 23)}
@@ -155,7 +155,7 @@ def _town_spots(town: Town, name: str) -> list[LabelSpot]:
 
 
 def _spots(ends: Mapping[str, Point], stated: str, wide: float, size: float, other: float) -> list[LabelSpot]:
-    """Return the candidate spots of a name on four sides of a town, those on the side `stated` first.
+    """Return the candidate spots of a name on four sides of a town, the ones on the side `stated` first.
 
     `ends`: the point of the base line on each side; `wide`: the width of the name; `other`: the cost of another side.
     """
@@ -173,7 +173,10 @@ def _spots(ends: Mapping[str, Point], stated: str, wide: float, size: float, oth
 
 
 def _obstacles(context: DrawingContext, plan: AreaPlan, boxes: Mapping[int, Box]) -> Obstacles:
-    """Collect what the names of towns should not cover."""
+    """Return what the names of towns should not cover: counters, letters, town signs, borders, waters and the panel.
+
+    `boxes`: the box for the counters of each area from its middle.
+    """
     frame, area_map = plan.frame, context.ruleset.drawing.area_map
     found = Obstacles((frame, frame, plan.size[0] - frame, plan.size[1] - frame))
     for n, box in boxes.items():

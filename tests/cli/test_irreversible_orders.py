@@ -136,10 +136,6 @@ def test_order_whose_only_target_takes_itself_asks_before_dice(run: Run, typed: 
     out = to_spain(run, typed)
     assert ": bring Spain from peace to truce, chance 2 in 6\n" in out
     assert ": declaration roll\n" in out and "(yes or no)" in out
-        ": bring Spain from peace to truce, chance 2 in 6\n" in out
-        and ": declaration roll\n" in out
-        and "(yes or no)" in out
-    )
     assert "Declaration roll (Spain)" not in out
     assert "Declaration roll (Spain)" in to_spain(run, typed + "yes\n")
     assert "Declaration roll (Spain)" in to_spain(run, "declaration anyway\n")

@@ -185,7 +185,7 @@ def _union(sets: Iterable[frozenset[Slot]]) -> frozenset[Slot]:
 
 
 def _rungs_read(model: c.CheckedModel, kind: str, name: str) -> set[Slot]:
-    """Return the slots that a rung value reads: its own, and that of the attribute that limits it if declared."""
+    """Return the slots that a rung value reads: its own slot, and the slot of the attribute that limits it, if any."""
     rs = model.ruleset
     declared = rs.game[name] if kind == "game" else rs.kinds[kind].attributes[name]
     names = {name, *([declared.top] if declared.top is not None else [])}

@@ -31,8 +31,9 @@ class Diagnostic:
     """An error, warning or note about a ruleset.
 
     `code`: the name of the defect in kebab-case, which has a page under docs/diagnostics; `message`: the problem and
-    the expectation; `help`: how to fix it, '' if unknown; `related`: other positions that explain it; `known`: the
-    names that are known where an unknown one was found, () if there are many.
+    the expectation; `help`: how to fix it, '' if unknown; `related`: other positions that explain it; `section`:
+    shown in brackets after the message, '' for none; `known`: the known names where an unknown one was found, () if
+    there are many.
     """
 
     code: str

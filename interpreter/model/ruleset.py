@@ -120,7 +120,8 @@ class Kind:
 class PieceClass:
     """A class of pieces. `alike`: decisions merge pieces that are equal in every attribute and place.
 
-    `counters` are the attributes that name a group of equal pieces, in order.
+    `one` and `many` are its singular and plural. `counters` are the attributes that name a group of equal pieces, in
+    order.
     """
 
     id: str
@@ -409,7 +410,12 @@ class Locale:
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
-    """One ruleset with its overlays applied, before its rules are checked; most fields map ids to their records."""
+    """One ruleset with its overlays applied, before its rules are checked; most fields map ids to their records.
+
+    `rules`: the source of each rules file; `changes`: the sources of the variants' changes to the rules. `seats`: the
+    handles of the seats. `reconstructed`: (path, origin) of each entry marked as reconstructed. `extends`: the id of
+    the ruleset that a variant extends, or None. `root`: where the id of the ruleset is stated.
+    """
 
     id: str
     title: Label

@@ -134,7 +134,7 @@ def rules_between(model: c.CheckedModel) -> dict[str, tuple[t.ThingType, ...]]:
 
 
 def _displayed_defines(model: c.CheckedModel) -> frozenset[str]:
-    """Return the single-valued defines that play uses and may show in explanations; not those of bots only."""
+    """Return the single-valued defines that play uses and explanations may show, without defines that only bots use."""
 
     def used(part: object) -> Iterator[str]:
         parts = records_within(part, but_for=("span", "type"))
@@ -176,7 +176,7 @@ def _iter_qualified_names(model: c.CheckedModel) -> Iterator[str]:
 
 
 def labellable_options(model: c.CheckedModel) -> dict[str, list[tuple[str, ...]]]:
-    """Return what a translation may label: options without a text, and drafts; each with its argument names.
+    """Return the items that a translation may label: options without a text, and drafts; each with its argument names.
 
     Keyed by option and by decision.option; one name may refer to several options.
     """

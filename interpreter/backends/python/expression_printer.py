@@ -111,7 +111,7 @@ class ExpressionPrinter:
         return self.renamed.get(name) or self.own_name(name)
 
     def own_name(self, name: str) -> str:
-        """Return the Python name of a variable; those of inlined copies are numbered in each function."""
+        """Return the Python name of a variable; variables of inlined copies are numbered in each function."""
         if "@" not in name:
             return variable_name(name)
         if name not in self._copies:

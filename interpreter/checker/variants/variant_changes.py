@@ -402,7 +402,7 @@ def find_phase(items: list[Any], name: str) -> s.PhaseStmt | None:
 
 
 def replace_phase(items: list[Any], new: s.PhaseStmt) -> list[Any]:
-    """Return the statements with the body of the phase that has the name of `new` replaced by that of `new`.
+    """Return the statements in which the phase with the name of `new` has the body of `new` instead of its own.
 
     `base()` in the new body is replaced by the old statements. Title and citations are kept unless `new` has its own.
     """

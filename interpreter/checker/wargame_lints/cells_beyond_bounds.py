@@ -61,7 +61,7 @@ def find_cells_beyond_bounds(model: c.CheckedModel, sink: Sink) -> None:
 
 
 def _bounded_attribute(model: c.CheckedModel, stmt: c.SetAttribute) -> Attribute | None:
-    """Return the attribute that a statement sets if it has a bound that is a fault to leave, else None."""
+    """Return the attribute that a statement sets if a value beyond one of its bounds is a fault, else None."""
     attributes = model.ruleset.game if stmt.kind == "game" else model.ruleset.kinds[stmt.kind].attributes
     attribute = attributes.get(stmt.name)
     if attribute is None or attribute.clamp or attribute.low is None and attribute.high is None:

@@ -33,7 +33,7 @@ Made = Callable[[Game], Message | None]
 class SheetMade(Message):
     """Message with a sheet that was computed in the background; `sheet`: its name, `lines`: its content.
 
-    `previous`: of a card, the address of the card before it, or ().
+    `previous`: for a card, the address of the card before it, or () if there is none.
     """
 
     def __init__(self, sheet: str, lines: Sequence[str], previous: tuple[int, ...] = ()) -> None:

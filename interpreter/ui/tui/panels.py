@@ -19,7 +19,7 @@ _PANEL = 12  # most rows of the panels below a small map; at most one of three r
 
 
 class Panels:
-    """Owner of the panels' state.
+    """State of the panels beside or below the map.
 
     `shown` is the panel below a small map, `sheet` the chosen sheet and `chart` the number of the chart.
     """

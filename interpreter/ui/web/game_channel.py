@@ -29,7 +29,7 @@ _T = TypeVar("_T")
 
 @dataclass(eq=False, slots=True)
 class _Job:
-    """A job: the id of the requester, and the future that its caller awaits."""
+    """A job: the id of the requester, the function to run, and the future that its caller awaits."""
 
     asker: str
     run: Callable[[], Any]

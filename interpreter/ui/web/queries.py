@@ -43,7 +43,7 @@ def _own(viewer: Viewer) -> tuple[str, ...]:
 
 
 def _after(game: Game, key: str) -> Game:
-    """Return a copy of the game after the option with this key, with other dice; the game itself without one."""
+    """Return a copy of the game after the option with this key, with other dice; the game itself if it has none."""
     return try_options(game, [key]) if key and game.decision is not None and game.decision.find(key) else game
 
 

@@ -17,9 +17,9 @@ _LONGEST_NAME = 40  # characters of what a player is called
 
 @dataclass(frozen=True, slots=True)
 class ChatMessage:
-    """Display form of a note: its text, and '' for what is unknown of the following.
+    """Display form of a note. All fields but `text` are '' if they are unknown.
 
-    `by`: the author; `where`: the moment of the game; `made`: the time; `side`: the author's side.
+    `by`: the author; `where`: the moment of the game; `made`: the time; `side`: the id of the author's side.
     """
 
     text: str

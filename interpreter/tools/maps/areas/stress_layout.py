@@ -49,7 +49,7 @@ def lay_out(
     known = fixed or {}
     near = {n: [m for m in dict.fromkeys(neighbours.get(n, ())) if m != n] for n in (*known, *places)}
     near = {n: [m for m in others if m in near] for n, others in near.items()}
-    parts = _parts([n for n in places if n not in known], near, known)
+    parts = _parts([n for n in places if n not in known], near)
     if not known:
         return _packed([_oriented(_lay_out_part(part, near, {})) for part in parts])
     step = _scale(near, known)
@@ -85,10 +85,10 @@ def _scale(near: Neighbours, known: Mapping[int, Point]) -> Point:
     return _STEP[0] * factor, _STEP[1] * factor
 
 
-def _parts(places: Sequence[int], near: Neighbours, known: Mapping[int, Point]) -> list[list[int]]:
-    """Return the connected components of `places`, the largest first; fixed places connect nothing.
+def _parts(places: Sequence[int], near: Neighbours) -> list[list[int]]:
+    """Return the connected components of `places`, the largest first; other places connect nothing.
 
-    `near`: the linked places by place; `known`: the positions of the fixed places.
+    `near`: the linked places by place.
     """
     left, parts = dict.fromkeys(places), []
     while left:

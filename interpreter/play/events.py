@@ -227,7 +227,7 @@ def format_event(program: Program, raw: LogEntry, language: str) -> str:
         case LoggedMove():
             return _format_move(localizer, raw)
         case LoggedChange():
-            return _format_change(program, localizer, raw)
+            return change_sentence(localizer, [raw], 1)
         case LoggedChoice():
             what = localizer.name(raw.decision, "decision")
             return localizer.phrase("{what}: {values}", what=what, values=localizer.format_telling(raw.words))
@@ -291,9 +291,24 @@ def _format_move(localizer: Localizer, raw: LoggedMove) -> str:
     return localizer.phrase("{what}: {values}", what=what, values=way)
 
 
-def _format_change(program: Program, localizer: Localizer, raw: LoggedChange) -> str:
-    whose, what = format_change(program, localizer, raw)
-    return localizer.phrase("{what}: {values}", what=whose, values=what) if whose else what
+def change_sentence(localizer: Localizer, changes: Sequence[LoggedChange], most: int) -> str:
+    """Return a sentence about things that have the same new value; of more than `most` names, the rest is counted.
+
+    A rung is an adjective for a piece, as in "Guards are now routed", and often a noun for a side or a place.
+    """
+    program, first = localizer.program, changes[0]
+    told = [format_change(program, localizer, raw) for raw in changes]
+    owners = list(dict.fromkeys(whose for whose, _what in told if whose))
+    if not owners:
+        return told[0][1]
+    names, show = localizer.some(owners, most), changed_attribute(program, first)["show"]
+    if first.kind != "piece" or show[0] != "rung":
+        return localizer.phrase("{what}: {values}", what=names, values=told[0][1])
+    value = localizer.handle_value(show, first.value)
+    names = localizer.join_with_and(owners) if len(owners) <= most else names
+    if len(owners) == 1:
+        return localizer.phrase("{names} is now {value}", names=names, value=value)
+    return localizer.phrase("{names} are now {value}", names=names, value=value)
 
 
 def format_change(program: Program, localizer: Localizer, raw: LoggedChange) -> tuple[str, str]:

@@ -295,3 +295,15 @@ def test_cover_of_shipped_ruleset_is_served_and_of_nothing_else(host):
     answer = host.client.get("/pictures/cover-napoleon.svg?lang=ja", headers=host.headers)
     assert answer.headers["content-type"] == "image/svg+xml"
     assert answer.text.count('class="counter') > 5
+
+
+def test_next_step_of_lesson_leaves_log_at_its_end(lobby_server, open_page):
+    page = lobby_server.open_lesson(open_page, "napoleon")
+    page.locator("#lesson button:visible", has_text="Next").wait_for()
+    page.click("#tab-log")
+    roll = page.locator("#log .scroll")
+    roll.evaluate("(roll) => Object.assign(roll.style, { flex: 'none', height: '80px' })")
+    roll.evaluate("(roll) => { roll.scrollTop = roll.scrollHeight; }")
+    page.locator("#lesson button:visible", has_text="Next").click()
+    page.locator("#lesson", has_text="Step 2").wait_for()
+    assert roll.evaluate("(roll) => roll.scrollTop") > 0

@@ -282,6 +282,10 @@ def test_strip_is_scrolled_to_first_loss_that_others_caused(lobby_server, open_p
     assert first["x"] < strip["x"], "there is more before it"
     assert strip["x"] <= hurt["x"] and hurt["x"] + hurt["width"] <= strip["x"] + strip["width"]
     assert page.locator(".chip.hurts").first.get_attribute("data-side") == "french"
+    lefts = page.locator(".chip").evaluate_all(
+        "all => all.map((one) => one.getBoundingClientRect()).map((b) => [b.left, b.right])"
+    )
+    assert not [left for left, right in lefts if left < strip["x"] - 1 < strip["x"] + 1 < right], "an event is cut"
 
 
 def test_card_of_own_attack_covers_neither_fight_nor_next_orders(lobby_server, open_page):

@@ -11,11 +11,14 @@ import sys
 import urllib.request
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from urllib.parse import urlsplit
 
 import pytest
 
+from interpreter.cli.commands.serve import _print_restart_command
 from interpreter.cli.main import main
+from interpreter.i18n.translator import translator_for
 from tests.patience import PATIENCE
 
 pytest.importorskip("starlette", reason="the extra `board` is not installed")
@@ -165,3 +168,21 @@ def test_unservable_arguments_are_refused(tmp_path, monkeypatch, capsys, argumen
     assert main(["serve", *arguments]) == 2
     printed = capsys.readouterr()
     assert printed.out == "" and told in printed.err
+
+
+@pytest.mark.parametrize("is_list", [True, False])
+def test_last_line_names_game_saved_last(tmp_path, capsys, is_list):
+    """Regression: the game opened first was named, even if another had been begun from its page."""
+    rooms = {}
+    for number, name in enumerate(["first", "last", "other"]):
+        path = tmp_path / name
+        path.touch()
+        os.utime(path, ns=(0, 10 if name == "last" else number))
+        keeper = SimpleNamespace(path=path, trouble="")
+        rooms[name] = SimpleNamespace(served=SimpleNamespace(name=name, is_saved=True, autosave=keeper))
+    lobby = SimpleNamespace(doors=SimpleNamespace(rooms=rooms))
+    _print_restart_command(lobby, is_list, translator_for(""))
+    assert capsys.readouterr().err.endswith("grognard serve last\n")
+    rooms.clear()
+    _print_restart_command(lobby, is_list, translator_for(""))
+    assert capsys.readouterr().err.endswith("grognard serve\n" if is_list else "")

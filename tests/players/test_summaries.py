@@ -9,6 +9,7 @@ import pytest
 
 from interpreter.api.game import Rules, load
 from interpreter.i18n.number_format import number_text
+from interpreter.play.events import change_sentence
 from interpreter.play.game import Game
 from interpreter.play.lines import remove_brackets
 from interpreter.players.bots.registry import make_bots
@@ -20,7 +21,7 @@ from interpreter.players.summaries.roster import list_groups, list_off_map_group
 from interpreter.players.summaries.scores import score_lines, scores_now
 from interpreter.players.summaries.turn_recap import collect_recap, index_after_last_choice, recap_lines
 from interpreter.runtime.localizer import Localizer
-from interpreter.runtime.log_entries import LoggedChoice
+from interpreter.runtime.log_entries import LoggedChange, LoggedChoice
 from tests.recordings import assert_recorded
 from tests.tiny import RULESET, build, called
 
@@ -301,3 +302,14 @@ def test_enemies_in_same_place_are_listed_separately(tmp_path: Path, language: s
         """,
     )
     assert told in front_lines(called(rules, "day", w="reds"), "red_seat", Localizer(rules.program, language))
+
+
+def test_change_of_rung_of_piece_is_sentence_and_of_side_is_labelled(napoleon) -> None:
+    words, program = Localizer(napoleon.program), napoleon.program
+    handles = {words.handle_name("piece", piece): piece for piece in range(len(program.ids["piece"]))}
+    first, second, *_ = handles
+    down = [LoggedChange("piece", "condition", handles[name], 0, ()) for name in (first, second)]
+    assert change_sentence(words, down[:1], 4) == f"{first} is now face-down"
+    assert change_sentence(words, down, 4) == f"{first} and {second} are now face-down"
+    peace = LoggedChange("side", "war_status", program.handles["side"]["austria"], 0, ())
+    assert change_sentence(words, [peace], 4) == "Austria: war status peace"

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any
 
 from interpreter.i18n.number_format import number_text
-from interpreter.play.events import LogEvent, event_of, format_change, format_outcome, format_roll_name, is_silent
+from interpreter.play.events import LogEvent, change_sentence, event_of, format_outcome, format_roll_name, is_silent
 from interpreter.play.game import Game, GameOutcome
 from interpreter.play.lines import BLANK, Line, LineKind, begin_sentence
 from interpreter.play.template_values import turn_words
@@ -189,11 +189,7 @@ def _roll_text(events: Sequence[LogEvent], words: Localizer) -> str:
 
 def _change_text(events: Sequence[LogEvent], words: Localizer) -> str:
     """Render changes that give one or several things the same new value."""
-    localizer = words
-    changes = [format_change(e.program, localizer, e.raw) for e in events if isinstance(e.raw, LoggedChange)]
-    owners, values = zip(*changes, strict=True)
-    names = words.some(filter(None, owners), _MOST_NAMED)
-    return words.about(names, values[0]) if names else values[0]
+    return change_sentence(words, [e.raw for e in events if isinstance(e.raw, LoggedChange)], _MOST_NAMED)
 
 
 def _move_text(events: Sequence[LogEvent], words: Localizer) -> str:

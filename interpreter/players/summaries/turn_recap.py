@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from interpreter.play.events import changed_attribute, format_change, format_event, is_silent
+from interpreter.play.events import change_sentence, changed_attribute, format_change, format_event, is_silent
 from interpreter.play.game import Game
 from interpreter.play.lines import begin_sentence, remove_brackets
 from interpreter.players.orders.matching import kind_of
@@ -139,7 +139,7 @@ def _add_results(item: TurnRecapItem, entries: Sequence[LogEntry], words: Locali
     """Return the item with its results: the moves, changes and reports in these log entries."""
     moves: list[_Move] = []
     came: dict[str, int] = {}
-    changed: dict[str, list[str]] = {}
+    changed: dict[str, list[LoggedChange]] = {}
     sides: dict[str, set[str]] = {}
     for raw in entries:
         match raw:
@@ -147,30 +147,22 @@ def _add_results(item: TurnRecapItem, entries: Sequence[LogEntry], words: Locali
                 ids = words.program.ids
                 moves.append((tuple(ids["piece"][p] for p in pieces), ids["place"][origin], ids["place"][goal]))
             case LoggedChange() if _is_reportable(raw, words):
-                owner, change = format_change(words.program, words, raw)
-                changed.setdefault(change, []).append(owner)
+                change = " ".join((raw.kind, format_change(words.program, words, raw)[1]))
+                changed.setdefault(change, []).append(raw)
                 came[change] = 0
                 sides.setdefault(change, set()).add(_subject_side(state, raw))
             case LoggedReport() if not is_silent(words.program, raw):
                 text = format_event(words.program, raw, words.lang)
                 came[text] = came.get(text, 0) + 1
                 sides.setdefault(text, set()).add(_subject_side(state, raw))
-    texts = [
-        _format_change(changed[text], text, words)
+    told = tuple(
+        change_sentence(words, changed[text], _MOST_NAMED)
         if text in changed
-        else text
-        if number == 1
-        else words.say("{what} ({number} times)", what=text, number=number)
+        else remove_brackets(text if number == 1 else words.say("{what} ({number} times)", what=text, number=number))
         for text, number in came.items()
-    ]
+    )
     subjects = tuple(next(iter(sides[text])) if len(sides[text]) == 1 else "" for text in came)
-    told = tuple(remove_brackets(text) for text in texts)
     return replace(item, moves=_merge_moves(moves), came=told, subjects=subjects)
-
-
-def _format_change(owners: Sequence[str], change: str, words: Localizer) -> str:
-    names = words.some(filter(None, owners), _MOST_NAMED)
-    return words.about(names, change) if names else change
 
 
 def _is_reportable(raw: LoggedChange, words: Localizer) -> bool:

@@ -1,6 +1,6 @@
 """Turning points: the log entries that no player may miss, such as a side whose state on a ladder changes.
 
-Found in the log alone, whoever's choice caused them.
+Found in the log alone, for the choices of all seats.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from interpreter.play.events import changed_attribute, format_change, format_event, is_silent
+from interpreter.play.events import change_sentence, changed_attribute, format_event, is_silent
 from interpreter.play.game import Game
 from interpreter.players.orders.engagements import ChoiceRecord
 from interpreter.players.orders.matching import kind_of
@@ -49,7 +49,7 @@ def turning_points(before: State, raws: Sequence[LogEntry], words: Localizer) ->
         if rung == was:
             continue
         report = _report_of(program, raws, number)
-        text = words.about(*format_change(program, words, raw)) if report is None else _say(program, report, words)
+        text = change_sentence(words, [raw], 1) if report is None else _say(program, report, words)
         found.append(TurningPoint(program.ids["side"][raw.owner], text, rung < was))
     return tuple(found)
 

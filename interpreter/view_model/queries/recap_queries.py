@@ -192,7 +192,7 @@ def _text(words: Localizer, game: Game, items: Sequence[TurnRecapItem], losing: 
 
 def _points_in(items: Sequence[TurnRecapItem], decisive: Sequence[TurningPoint]) -> list[TurningPoint]:
     """Return the turning points that are among the results of some items."""
-    came = {text for item in items for text in item.came}
+    came = {remove_brackets(text) for item in items for text in item.came}
     return [point for point in decisive if remove_brackets(point.text) in came]
 
 

@@ -34,17 +34,18 @@ _MEGABYTE = 1024 * 1024
 
 
 class NoRoomError(LocalizedError):
-    """Raised when the journal has no room for an entry; nothing was written, and the game continues."""
+    """Raised when the journal is too full for an entry; nothing was written, and the game continues."""
 
 
 @dataclass(slots=True)
 class Autosave:
     """Writer of a game's journal; `seats` records the player of each seat.
 
-    `path` is None when the game is not saved. `complain` is called once per failure. `notes` are the players' remarks;
-    `say` translates messages. `hold` is the lock on the file; `looking` is the reason why the game is read-only, '' if
-    it can be played; `is_full` is set when that reason is a full file. With `goes_on_elsewhere` a game whose file is
-    lost continues in a new file at once, and `trouble` says so ('' while saving works).
+    `path` is None when the game is not saved. `complain` is called with a message once per failure. `notes` are the
+    players' remarks; `say` translates messages. `hold` is the lock on the file. `looking` is the reason why the game is
+    read-only, '' if it can be played; `is_full`: that reason is a full file. `is_lost`: writing to the file has failed.
+    With `goes_on_elsewhere` a game whose file is lost continues in a new file at once, and `trouble` says so ('' while
+    saving works).
     """
 
     path: Path | None
@@ -107,7 +108,7 @@ class Autosave:
     def note(self, text: str, where: str = "", by: str = "") -> None:
         """Save a remark, in memory and in the file if there is one.
 
-        `where` (the moment of the game) and `by` (the author) precede it, with the time. Raises NoRoomError if the
+        It is preceded by `where` (the moment of the game), `by` (the author) and the time. Raises NoRoomError if the
         file has no room for it.
         """
         text = self.note_text(text, where, by)
@@ -136,7 +137,7 @@ class Autosave:
         return self.say("{what}: {values}", what=self.say(", ").join(filter(None, (where, by, made))), values=text)
 
     def require_room_to_take_back(self) -> None:
-        """Raise NoRoomError if undone choices have nearly filled the file."""
+        """Raise NoRoomError if the record of undone choices has nearly filled the file."""
         if self.recorder is not None and self.recorder.taken_back.bytes >= MOST_TAKEN_BACK_BYTES:
             raise NoRoomError(
                 _(
@@ -203,7 +204,7 @@ class Autosave:
     def _try_again(self, game: RecordedGame, at_once: bool = False) -> None:
         """Try to continue in a new file after a failed write.
 
-        Unless `at_once`, this is done only at calls number 1, 2, 4, 8 ... since the failure; other calls do nothing.
+        Unless `at_once`, only some calls try: number 1, 2, 4, 8 ... since the failure.
         """
         if not (self.is_lost and self.goes_on_elsewhere) or self.path is None:
             return
@@ -280,7 +281,7 @@ class Autosave:
         self.path, self.hold, self.is_lost = path, found, False
 
     def rescue(self, game: Game) -> Path | None:
-        """Save a game whose file was lost to a new file; None if that is unnecessary or impossible."""
+        """Save a game whose file was lost to a new file, and return its path; None if unnecessary or impossible."""
         path = rescue_path(self.path) if self.is_lost and self.path is not None else None
         if path is None:
             return None
@@ -303,18 +304,18 @@ class Autosave:
 
     @property
     def is_kept(self) -> bool:
-        """Return whether the file contains everything played so far."""
+        """Return whether the file contains everything that has been played."""
         return self.path is not None and (self.recorder is not None or self.is_full)
 
     def give_up(self) -> None:
-        """Delete the file of a game without any decision by a player."""
+        """Close and delete the file; called for a game in which no player has decided anything."""
         self.close()
         if self.path is not None:
             self.path.unlink(missing_ok=True)
         self.recorder, self.path = None, None
 
     def save_at_last(self, game: Game) -> None:
-        """Retry saving a game that continues elsewhere, before the program ends."""
+        """Before the program ends, try again to save a game whose file was lost."""
         self._try_again(game, at_once=True)
 
     def close(self) -> None:

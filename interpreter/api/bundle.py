@@ -40,8 +40,8 @@ Bundle = Mapping[str, bytes]
 class BundleSource:
     """A bundle in memory, as a source of rules.
 
-    `made` holds forms compiled because the bundle lacked them, by name; add them to the bundle to avoid compiling them
-    again.
+    `made` holds compiled forms that the bundle lacked, by name; a caller can add them to the bundle to avoid compiling
+    them again.
     """
 
     def __init__(self, bundle: Bundle) -> None:
@@ -123,7 +123,7 @@ class BundleSource:
 
 
 def compiled_name(form: str) -> str:
-    """Return the name of a compiled form in a bundle, for the version of Python that runs.
+    """Return the name of a compiled form in a bundle, for the running version of Python.
 
     >>> compiled_name("play").startswith("play.")
     True
@@ -132,7 +132,7 @@ def compiled_name(form: str) -> str:
 
 
 def pack_rules(target: str, forms: Sequence[str] = ()) -> dict[str, bytes]:
-    """Return a target as a bundle: file name -> content.
+    """Return a ruleset, or the variant or scenario that `target` names, as a bundle: file name -> content.
 
     Raises RulesetError with every finding, SetupError for rules nested too deeply. `forms`: the compiled forms to add,
     beginning with PLAY; only this minor version of Python can use them.
@@ -186,7 +186,7 @@ def _without_paths(model: CheckedModel, pictures: Mapping[str, PictureFile]) -> 
 
 
 def _without_spans(lesson: Lesson) -> Lesson:
-    """Return a lesson that does not hold the text of its document."""
+    """Return a copy of a lesson that does not refer to the text of its document."""
     nowhere = Span(Source("", ""), 0, 0)
 
     def bare(answers: tuple[CaseAnswer, ...]) -> tuple[CaseAnswer, ...]:

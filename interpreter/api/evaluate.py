@@ -36,9 +36,9 @@ class EvaluationError(SetupError):
 
 @dataclass(frozen=True, slots=True)
 class Evaluated:
-    """The result of an expression: as ids, numbers and words (`value`), and in internal form (`raw`).
+    """The result of an expression: as ids, numbers and words (`value`), and as the program represents it (`raw`).
 
-    `show` formats values of its `type`.
+    `type`: the type of the expression; `show`: that type as plain data, for formatting.
     """
 
     value: Any

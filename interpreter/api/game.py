@@ -12,9 +12,9 @@ from interpreter.play.game import Game
 
 
 def check(target: str | PathLike[str], variants: bool = False, odd: bool = False) -> tuple[Diagnostic, ...]:
-    """Return all findings about a ruleset, sorted; never raises for the contents of its files.
+    """Return all findings about a ruleset, sorted; the contents of its files never raise an error.
 
-    `variants`: also those of the variants in a ruleset folder without errors. `odd`: also the wargame
+    `variants`: also findings about the variants in a ruleset folder without errors. `odd`: also findings of the wargame
     lints.
     """
     return check_target(resolve_target(str(target)), variants, odd)

@@ -68,7 +68,7 @@ def encode_code(code: GameCode) -> str:
 
 
 def decode_code(text: str) -> GameCode:
-    """Return the game of a code. Raises SetupError if it is damaged."""
+    """Return the game of a code, given as text. Raises SetupError if it is damaged."""
     try:
         packed = base64.urlsafe_b64decode(text.strip() + "=" * (-len(text.strip()) % 4))
         inflater = zlib.decompressobj(-zlib.MAX_WBITS)
@@ -123,7 +123,10 @@ def _take(game: Game, key: str) -> Choice:
 
 
 def play_code(code: GameCode, rules: Rules, seed: int) -> Game:
-    """Return the game of a code; `seed` is taken if the code has none. Raises SetupError if these are other rules."""
+    """Replay the choices of a code and return the game; raise SetupError if the rules are not those of the code.
+
+    `seed`: the seed to use if the code has none.
+    """
     program = rules.program
     if code.ruleset != program.id:
         raise SetupError(
@@ -158,7 +161,7 @@ def _varint(number: int) -> bytes:
 
 
 def _number(body: bytes, at: int) -> tuple[int, int]:
-    """Return (number, index behind it) for the number of variable length that begins at index `at`."""
+    """Parse the LEB128 number that begins at index `at` of `body`; return (number, index after it)."""
     found = shift = 0
     while True:
         byte = body[at]

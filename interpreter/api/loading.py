@@ -46,9 +46,10 @@ def without_gc() -> Iterator[None]:
 
 
 def load(target: str | PathLike[str], checked: bool = False, instrument: bool = False) -> Rules:
-    """Load a shipped id, a part of one as ID/NAME, a folder or a file; raises RulesetError with every finding.
+    """Load a ruleset by its target: a shipped id, a variant or scenario as ID/NAME, a folder or a file.
 
-    `checked`: keep the checked model for tools; `instrument`: record coverage while playing.
+    Raises RulesetError with every finding. `checked`: keep the checked model for tools; `instrument`: record coverage
+    while playing.
     """
     from interpreter.programs.program_cache import key_of
 
@@ -67,9 +68,9 @@ def load(target: str | PathLike[str], checked: bool = False, instrument: bool = 
 
 
 def _known_documents(loaded: RulesetCacheEntry) -> Ruleset | None:
-    """Return the typed documents of a loaded ruleset as read before, by this process or an earlier one; or None.
+    """Return the typed documents of a loaded ruleset from the cache of this process or the disk; None if not cached.
 
-    Checked rules contain them. Those are needed again for further forms of the program, so they are kept in `loaded`.
+    The checked rules contain them; these are stored in `loaded`, because compiling further forms needs them again.
     """
     if loaded.documents is None:
         from interpreter.programs import model_cache
@@ -82,7 +83,7 @@ def _known_documents(loaded: RulesetCacheEntry) -> Ruleset | None:
 
 
 class FileSource:
-    """The files of a target, read again when they are needed."""
+    """The files of a ruleset as a source of rules; they are read again when they are needed."""
 
     def __init__(self, target: str) -> None:
         self.target = target
@@ -93,15 +94,15 @@ class FileSource:
         return "" if self.target in shipped_rulesets() else os.path.abspath(self.target)
 
     def cache_key(self) -> str | None:
-        """Return a digest of the files and of this program, or None if `check` has findings in the files."""
+        """Return a digest of the files and of this program, or None if checking the files has findings."""
         from interpreter.programs.program_cache import key_of
 
         return key_of(self.target)
 
     def documents(self, loaded: RulesetCacheEntry) -> Ruleset:
-        """Return the typed documents; raises SetupError if they have changed on disk since the ruleset was loaded.
+        """Return the typed documents; raise SetupError if the files have changed since the ruleset was loaded.
 
-        `loaded`: the cached products of loading, where they are stored.
+        `loaded`: the cache entry of the ruleset, in which the documents are stored.
         """
         from interpreter.programs.program_cache import key_of
 
@@ -202,7 +203,7 @@ def parse_rules(ruleset: Ruleset | Trees, sink: Sink, is_whole: bool = True) -> 
 
 
 def load_model(target: str, sink: Sink, odd: bool = False, lints: bool = True) -> CheckedModel | None:
-    """Read and check everything; return None if there is nothing to check.
+    """Read and check all documents and rules of a target; return None if one of the files cannot be read.
 
     `lints`: report valid but suspicious constructs; `odd`: run the wargame lints too.
     """

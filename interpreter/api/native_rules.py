@@ -35,7 +35,10 @@ class Loaded:
 
 
 class Attempt:
-    """State of playing a ruleset inside WebAssembly in this process: not tried yet, or the result with its reason."""
+    """State of running one ruleset inside WebAssembly in this process.
+
+    `loaded`: the session, or the reason why there is none; None if it was not tried.
+    """
 
     __slots__ = ("loaded", "_has_looked", "_patience")
 
@@ -45,7 +48,7 @@ class Attempt:
         self._patience = PATIENCE
 
     def waited(self, seconds: float) -> None:
-        """Add the seconds that games have taken in Python."""
+        """Add to the time that games of the ruleset have taken in Python. `seconds`: the time to add."""
         self._patience -= seconds
 
     def find(self, rules: Rules) -> NativeSession | None:
@@ -139,7 +142,7 @@ def _instantiate(program: Program, body: bytes, key: str | None) -> Loaded:
 
 
 def _compile(rules: Rules, key: str | None) -> bytes:
-    """Return the compiled module of a ruleset, after its header and the header's length (8 bytes, little-endian).
+    """Return the compiled module of a ruleset, preceded by a header and the header's length (8 bytes, little-endian).
 
     If it cannot be compiled, the result is `_REFUSED` followed by the reason. `key`: the cache key of the ruleset or
     None.

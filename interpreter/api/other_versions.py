@@ -93,7 +93,7 @@ def refusal_message(header: JournalHeader, rules: Rules, path: str | PathLike[st
 
 
 def different_remark(header: JournalHeader, rules: Rules) -> Message:
-    """Return a remark on the parts of the loaded rules that differ from those of a game."""
+    """Return a remark on the parts of the loaded rules that differ from the rules that a game was played with."""
     found = differences(header.identity, identity_of(rules.program, header.scenario))
     return _(
         "the current rules differ from the rules of this game. Changed: {parts}",
@@ -102,7 +102,10 @@ def different_remark(header: JournalHeader, rules: Rules) -> Message:
 
 
 def uncomparable_remark(identity: Identity) -> Message:
-    """Return a remark on a saved game whose rules cannot be compared, although it replays identically."""
+    """Return a remark on a saved game that replays identically, although its rules cannot be compared.
+
+    `identity`: that of the rules it was played with, from another version of the program.
+    """
     if identity.scheme == SCHEME_OF_BYTES:
         return _(
             "this file is from an earlier version of grognard, which recorded the bytes of the ruleset, not "
@@ -117,7 +120,7 @@ def uncomparable_remark(identity: Identity) -> Message:
 
 
 def divergence_message(problem: Message, rules: Rules, path: str | PathLike[str]) -> Message:
-    """Return why a game cannot be continued whose replay diverges under rules that may have changed.
+    """Return why a game cannot be continued: its replay differs from the file, under rules that may have changed.
 
     `problem`: the first difference; `path`: the file of the game.
     """

@@ -41,9 +41,9 @@ class Replay:
     """The replay of a journal, entry by entry.
 
     `divergence` is set at the first difference, and iteration stops there. Dice entered by hand are taken from the
-    journal; those missing at its end are requested from `ask`. Without `ask`, a last decision whose rolls were lost is
-    left out and `lost_decision` is set. `match` says whether the rules are known to be those that the game was played
-    with.
+    journal; those missing at its end are requested from `ask`. Without `ask`, a last decision whose rolls are missing
+    is left out and `lost_decision` is set. `match` says whether the rules are known to be those that the game was
+    played with.
     """
 
     def __init__(self, journal: Journal, rules: Rules) -> None:
@@ -63,7 +63,7 @@ class Replay:
 
     @property
     def is_whole(self) -> bool:
-        """Return whether the journal has everything that its last decision caused; valid after its replay."""
+        """Return whether the journal has everything that its last decision caused; valid after the replay."""
         return not self._expected and not self.lost_decision
 
     def _differs(self, message: Message) -> None:
@@ -88,7 +88,10 @@ class Replay:
         return self.game
 
     def finish_exactly(self, path: str | PathLike[str]) -> Game:
-        """Replay everything and return the game; raise JournalError for the file if it diverges from its journal."""
+        """Replay everything and return the game; raise JournalError if it diverges from the journal.
+
+        `path`: the file, for messages.
+        """
         game = self.finish()
         if self.divergence is None:
             return game
@@ -99,7 +102,7 @@ class Replay:
 
     @property
     def unproved(self) -> Message | None:
-        """Return a remark about the rules that a game was played with, or None if they are the loaded ones."""
+        """Return a remark if the rules are not known to be those that the game was played with, else None."""
         match self.match:
             case Match.UNKNOWN:
                 return uncomparable_remark(self.journal.header.identity)
@@ -211,7 +214,7 @@ class Replay:
         self._expected = list(entries_of(self.game, start, entry.number))
 
     def _lose_decision(self, entry: e.DecisionEntry, fault: DiceExhaustedError) -> None:
-        """Handle a decision whose rolls are missing: lost at the end of the file, a difference elsewhere.
+        """Handle a decision whose rolls are missing: drop it at the end of the file, report a divergence elsewhere.
 
         `entry`: the decision; `fault`: the error that names the missing roll.
         """
@@ -332,7 +335,7 @@ def _has_identity_of(target: str, header: e.JournalHeader) -> bool:
 
 
 def known_targets(header: e.JournalHeader) -> list[str]:
-    """Return the targets that may be loaded for a journal, most likely first; all are known to this machine."""
+    """Return the targets that may be loaded for a journal, most likely first; this machine knows all of them."""
     places = sorted(known_locations(header.ruleset), key=lambda place: place.hash != header.identity.rules)
     found = [place.path for place in places if Path(place.path).exists()]
     if header.ruleset in shipped_rulesets():
@@ -345,13 +348,13 @@ def known_targets(header: e.JournalHeader) -> list[str]:
 
 
 def store_target(rules: Rules) -> None:
-    """Store the location of a ruleset named by the player, for games resumed later."""
+    """Store the location of a ruleset that the player has named, so that games can be resumed later."""
     if rules.location:
         store_location(rules.id, identity_of(rules.program, "").rules, rules.location)
 
 
 def rules_of(header: e.JournalHeader, path: str | PathLike[str] = "", target: str | None = None) -> Rules:
-    """Return the loaded ruleset of a journal: `target` if the player names it, else one known on this machine.
+    """Load the ruleset of a journal: `target` if the player names it, else one known on this machine.
 
     `path`: the file of the journal, for messages. The location of `target` is stored for later.
     """
@@ -364,9 +367,10 @@ def rules_of(header: e.JournalHeader, path: str | PathLike[str] = "", target: st
 
 
 def open_replay(path: str | PathLike[str], anyway: bool = False, target: str | None = None) -> Replay:
-    """Return the replay of a file; raise JournalError, with a way to continue, if the rules have changed since.
+    """Return the replay of the journal in a file.
 
-    `anyway`: replay even then, up to the first difference; `target`: the ruleset, if the player names it.
+    Raises JournalError, with a way to continue, if the journal cannot be read or was recorded with other rules.
+    `anyway`: in the latter case replay up to the first difference; `target`: the ruleset, if the player names it.
     """
     journal = read_journal(path)
     return replay_of(journal, rules_of(journal.header, path, target), path, anyway)
@@ -403,7 +407,7 @@ def replay_of(journal: Journal, rules: Rules, path: str | PathLike[str], anyway:
 
 
 def resume_game(path: str | PathLike[str], target: str | None = None) -> Game:
-    """Return the game in a file, at its last decision; raises JournalError unless it replays exactly.
+    """Return the game in a file, after its last decision; raise JournalError unless it replays exactly.
 
     `target`: the ruleset, if it neither ships nor is known on this machine.
     """

@@ -22,7 +22,7 @@ _MOST = 8  # rulesets; the least recently used are evicted
 
 
 class RulesSource(Protocol):
-    """Protocol of a source: the files of a target, or a bundle in memory."""
+    """Protocol of a source of rules: the files of a ruleset, or a bundle in memory."""
 
     @property
     def location(self) -> str:
@@ -32,9 +32,9 @@ class RulesSource(Protocol):
         """Return the key under which results are cached on disk, or None if nothing may be cached."""
 
     def documents(self, loaded: RulesetCacheEntry) -> Ruleset:
-        """Return the typed documents; raises SetupError if they have changed since the ruleset was loaded.
+        """Return the typed documents; raise SetupError if they have changed since the ruleset was loaded.
 
-        `loaded`: the cached products of loading, where they are stored.
+        `loaded`: the cache entry of the ruleset, in which they are stored.
         """
 
     def glossary(self, languages: Sequence[str]) -> Glossary:
@@ -44,7 +44,7 @@ class RulesSource(Protocol):
         """Return the tutorial, or None if the ruleset has none or its document cannot be read."""
 
     def form(self, name: str, model: CheckedModel | None, play: Program) -> Program:
-        """Return the form `name` of the program `play`; raises SetupError if the ruleset has changed since.
+        """Return the form `name` of the program `play`; raise SetupError if the ruleset has changed since loading.
 
         `model`: the checked rules if they are known, which saves reading them again.
         """
@@ -59,8 +59,8 @@ COMPILING = RLock()  # serializes loading and compiling
 class Rules:
     """A loaded ruleset, ready to be played.
 
-    `program` is its compiled form; `model` the checked rules (None if the compiled form came from the cache and the
-    rules were not requested); `target` the name it was loaded by; `source` where its documents come from.
+    `program` is its compiled form; `model` the checked rules (None if the compiled form was cached and the checked
+    rules were not requested); `target` the name it was loaded by; `source` where its documents are read from.
     """
 
     def __init__(
@@ -85,9 +85,10 @@ class Rules:
         return f"<Rules {self.id} ({self.title()}), version {self.program.data['version']}, from {self.target}>"
 
     def form(self, name: str) -> Program:
-        """Return the ruleset compiled for "odds", "ledger", "covered" or "asked"; built on first use.
+        """Return the ruleset compiled for another purpose ("odds", "ledger", "covered" or "asked"), on first use.
 
-        It accepts states of `program`. Raises SetupError if the ruleset has changed on disk since.
+        The program accepts states of `program`. Raises SetupError if the files have changed since the ruleset was
+        loaded.
         """
         if self._plain is not None:
             return self._plain.form(name).with_exchanges(self.program.exchanged)
@@ -124,7 +125,7 @@ class Rules:
         return self.source.location
 
     def as_played(self, game: Game) -> Rules:
-        """Return the ruleset with the names that its things have in a game: optional rules may exchange them."""
+        """Return the ruleset with the names that its things have in a game, where optional rules may exchange them."""
         if game.program is self.program:
             return self
         plain = self._plain or self
@@ -175,7 +176,7 @@ class Rules:
 
 @dataclass(slots=True)
 class RulesetCacheEntry:
-    """The products of loading one ruleset; absent ones have not been requested yet.
+    """What loading one ruleset has produced so far; a part that was not requested yet is None.
 
     `key` identifies the contents, as `program_cache.key_of` does; None if the entry cannot be shared.
     """

@@ -23,7 +23,7 @@ class Assignments:
     def assigned(self, node: s.AssignStmt, env: Env) -> c.Stmt:
         """Check a `set`, `raise` or `lower` statement and return its checked form.
 
-        After an error that is only a statement with its citations.
+        If the target cannot be assigned (reported), the result is a `CiteOnly`, which has no effect.
         """
         cites = self.cited(node.cites)
         if isinstance(node.target, s.NameExpr):

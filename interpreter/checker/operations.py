@@ -185,7 +185,7 @@ def _union(sets: Iterable[frozenset[Slot]]) -> frozenset[Slot]:
 
 
 def _rungs_read(model: c.CheckedModel, kind: str, name: str) -> set[Slot]:
-    """Return the slots that a rung value reads: its own, and that of the attribute that limits it if declared."""
+    """Return the slots that a rung value reads: its own slot, and the slot of the attribute that limits it, if any."""
     rs = model.ruleset
     declared = rs.game[name] if kind == "game" else rs.kinds[kind].attributes[name]
     names = {name, *([declared.top] if declared.top is not None else [])}
@@ -272,7 +272,7 @@ def _may_fault(model: c.CheckedModel, core: Core, memo: FaultMemo) -> bool:
 
 
 def _counts_things(model: c.CheckedModel, core: Core) -> bool:
-    """Return whether an expression counts things of a kind too small to exceed the limit of a range."""
+    """Return whether an expression counts things of a kind that has fewer things than a range may have members."""
     match core:
         case n.Operation("count", (many,)) | n.Comprehension("count", _, many):
             item = many.type.item if isinstance(many.type, t.SetType) else None

@@ -25,7 +25,7 @@ class Requirements:
     def requirement(self, node: s.RequireClause, env: Env, address: str, number: int) -> c.CheckedRequirement:
         """Check a requirement and its message; a failing `no` or `any` makes its member available to the message.
 
-        `address`: that of the owner, to which the requirement's name is appended, or `number` if it has none.
+        `address`: the owner's address, to which the requirement's name is appended, or `number` if it has no name.
         """
         test = self.x.flag(node.test, env, _("a requirement"))
         witness = _witness(test)
@@ -59,7 +59,7 @@ class Requirements:
     def requirements(
         self, nodes: tuple[s.RequireClause, ...], env: Env, address: str
     ) -> tuple[c.CheckedRequirement, ...]:
-        """Check the requirements of one owner in order; report duplicate names. `address`: that of the owner."""
+        """Check the requirements of one owner in order; report duplicate names. `address`: the owner's address."""
         seen: dict[str, Span] = {}
         for node in nodes:
             if node.name is not None and node.name in seen:

@@ -96,7 +96,12 @@ class Signature:
 
 @dataclass(slots=True)
 class RulesScope:
-    """All names that the rules of one ruleset can use."""
+    """All names that the rules of one ruleset can use.
+
+    `define_items`: the syntax of each define. `used`: the names of procedures, events and drafts that statements use.
+    `draft_names`: the drafts whose names are types. `staged`: the drafts whose stages the rules read. `indexed`: the
+    index of the data's words, None until `index` is read.
+    """
 
     ruleset: Ruleset
     sink: Sink

@@ -467,7 +467,7 @@ class StatementChecker:
         return tuple(out)
 
     def choice(self, node: s.OptionDecl, env: Env, address: str) -> c.CheckedOption:
-        """Check one option of a decision; `address` is that of the option."""
+        """Check one option of a decision. `address`: the option's address."""
         inner = env.inner()
         params = self.params(node.parameters, inner)
         option_address = f"{address}.{node.name}"

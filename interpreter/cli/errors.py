@@ -33,7 +33,7 @@ MOST_TOLD = 200  # maximum number of findings in JSON output
 
 
 class UsageError(LocalizedError):
-    """The command line names something that does not exist; the message names the problem and the alternatives."""
+    """An error on the command line, such as a name of nothing; the message names the problem and the alternatives."""
 
 
 def tell_failure(error: Exception, say: Translator) -> int:

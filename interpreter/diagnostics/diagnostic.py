@@ -31,8 +31,9 @@ class Diagnostic:
     """An error, warning or note about a ruleset.
 
     `code`: the name of the defect in kebab-case, which has a page under docs/diagnostics; `message`: the problem and
-    the expectation; `help`: how to fix it, '' if unknown; `related`: other positions that explain it; `known`: the
-    names that are known where an unknown one was found, () if there are many.
+    the expectation; `help`: how to fix it, '' if unknown; `related`: other positions that explain it; `section`:
+    shown in brackets after the message, '' for none; `known`: the known names where an unknown one was found, () if
+    there are many.
     """
 
     code: str
@@ -68,7 +69,7 @@ def _place(diagnostic: Diagnostic) -> tuple[bool, str, int, int, str, str]:
 
 @dataclass(slots=True)
 class Sink:
-    """Collects the diagnostics of one run; drops repeats of a code at the same place."""
+    """Collector of the diagnostics of one run; it drops repeats of a code at the same place."""
 
     items: list[Diagnostic] = field(default_factory=list)
     _reported: set[tuple[str, str, int, str]] = field(default_factory=set)

@@ -85,7 +85,7 @@ def report_none(
 
 
 def shorten_word(word: str) -> str:
-    """Return a word as messages quote it: the beginning of what is too long to be a name."""
+    """Return a word for quotation in a message; only its beginning if it is too long to be a name."""
     return word if len(word) <= _QUOTED else f"{word[:_QUOTED]}..."
 
 

@@ -106,7 +106,7 @@ def _fix_full_width_sign(diagnostic: Diagnostic) -> TextEdit | None:
 
 
 def _fix_full_width_spaces(diagnostic: Diagnostic) -> TextEdit | None:
-    """Replace unusual blanks by spaces; in an indentation all of them, and those of the lines below."""
+    """Replace unusual blanks by spaces; in an indentation all of them, also in the lines below."""
     source, start = diagnostic.span.source, diagnostic.span.start
     text = source.text
     line_start = text.rfind("\n", 0, start) + 1

@@ -29,9 +29,9 @@ _ALIKE = 0.61  # similarity; two words of five letters that share three have 0.6
 def close_words(word: str, candidates: Iterable[str]) -> list[str]:
     """Return the one or two known words most similar to a word, or [].
 
-    Numbers of spaces are compared by slips of digits. Among many words only those with the same beginning are
-    compared, among very many none, so that a text with thousands of errors is reported quickly. Two spellings of one
-    word (`left_bank`, `Left bank`) count as one: the first.
+    Words like the numbers of map spaces are compared by typical errors in digits. Among many words only those with the
+    same first letter are compared, among very many none, so that a text with thousands of errors is reported quickly.
+    Two spellings of one word (`left_bank`, `Left bank`) count as one: the first.
     """
     names = candidates if isinstance(candidates, Collection) else list(islice(candidates, _VERY_MANY + 1))
     if numbers := _close_numbers(word, names):
@@ -167,7 +167,7 @@ def _usable_numbers(candidates: Iterable[str], numbers: Collection[str], most: i
 
 
 def _iter_padded(text: str) -> Iterator[str]:
-    """Pad a column and a row that are written separately with leading zeros."""
+    """Yield numbers made of a column and a row that are written apart, each padded with zeros to 2 or 3 digits."""
     parts = _SEPARATORS.split(text.translate(_LOOK_ALIKE))
     if len(parts) == 2 and all(part.isdigit() for part in parts):
         for width in (2, 3):

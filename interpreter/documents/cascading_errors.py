@@ -45,7 +45,7 @@ _HIDES: dict[str, tuple[str, ...]] = {"unknown-place": ("piece-without-place",)}
 
 
 def filter_root_causes(diagnostics: Sequence[Diagnostic], broken: frozenset[str]) -> list[Diagnostic]:
-    """Return the diagnostics without those that are only consequences of others or of a broken document.
+    """Return the diagnostics, leaving out the mere consequences of other diagnostics or of a broken document.
 
     `broken`: the kinds of the documents that could not be read.
     """
@@ -67,7 +67,7 @@ def filter_root_causes(diagnostics: Sequence[Diagnostic], broken: frozenset[str]
 
 
 def blame_passed_over(sink: Sink) -> None:
-    """Raise notes on skipped files to errors if names are unknown, because the names may be defined there."""
+    """Turn notes on skipped files into errors if names are unknown, because these files may define the names."""
     if any(
         diagnostic.code.startswith(("unknown-", "no-")) and diagnostic.severity == "error" for diagnostic in sink.items
     ):

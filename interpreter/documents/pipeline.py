@@ -38,9 +38,10 @@ SECTIONS = ("ruleset", "rulebook", "map", "pieces", "tables", "ladders", "activa
 class Trees:
     """The merged documents; `kinds` has a tree for every section, empty if nothing was written.
 
-    `heads` are the documents of the variants, base first; the last one gives id and title. `broken` names the kinds
-    with a document that could not be read or had the wrong form. `locales` holds the ruleset's translations by
-    language, `folder` is where its files lie.
+    `heads` are the documents of the variants, base first; the last one gives id and title. `rules` are the rules files,
+    `changes` the change statements that variants make to them. `content_hash` identifies everything that affects a
+    game. `broken` names the kinds with a document that could not be read or had the wrong form. `locales` holds the
+    ruleset's translations by language, `folder` is where its files lie.
     """
 
     kinds: Mapping[str, MappingNode]
@@ -105,10 +106,10 @@ def read_trees(target: str, sink: Sink) -> Trees | None:
 
 
 def content_hash(target: str, *, as_told: bool = False, sink: Sink | None = None) -> str | None:
-    """Return the hash that `read_trees` computes. Cheap: only variants are parsed, nothing is checked.
+    """Return the hash that `read_trees` computes, or None if the target does not exist.
 
-    Translations and the file names used in messages do not affect a game: they change the hash only with `as_told`.
-    Faults of the files themselves go to `sink`.
+    Cheap: only variants are parsed, nothing is checked. `as_told`: include translations and the file names used in
+    messages, which do not affect a game. Faults of the files themselves go to `sink`.
     """
     sink = Sink() if sink is None else sink
     resolved = find_target(target, sink, checked=False)

@@ -304,8 +304,8 @@ def shipped_variants(identifier: str) -> list[Path]:
 def read_case_layers(target: str, sink: Sink, wanted: str = "") -> list[list[MergedDocument]]:
     """Return the checked `cases` documents of a ruleset folder and of each variant, base first.
 
-    Those of the folder are under its `tests/`, those of a variant beside its file in `<name>-tests`; each layer is
-    sorted by file name. `wanted`: a case id; documents that cannot affect this case are not read.
+    The folder has its cases under `tests/`, a variant beside its file in `<name>-tests`; each layer is sorted by file
+    name. `wanted`: a case id; documents that cannot affect this case are not read.
     """
     resolved = find_target(target, sink)
     if resolved is None:

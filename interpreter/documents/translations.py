@@ -45,7 +45,7 @@ def _merge_trees(first: MappingNode, second: MappingNode, sink: Sink) -> Mapping
 
 
 def overlay_locales(base: Mapping[str, MappingNode], change: MappingNode) -> dict[str, MappingNode]:
-    """Return the translations by language, those of a variant laid over those of its base.
+    """Return the translations by language, with the variant's texts in place of the base's.
 
     `base`: by language; `change`: the variant's `locale`, whose keys are languages.
     """

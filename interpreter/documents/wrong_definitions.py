@@ -65,7 +65,7 @@ class _Texts:
 
     @cached_property
     def removals(self) -> dict[str, Span]:
-        """Return where the variants remove a name: by name, the key of the null."""
+        """Return, for each name that a variant removes, the span of the key with the null."""
         return {
             entry.key.text: entry.key.span
             for variant in (self._target.variants if self._target else ())

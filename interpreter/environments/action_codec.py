@@ -35,7 +35,7 @@ class ActionCodec(Protocol):
     sort: str
 
     def spell(self, state: State, options: Sequence[Any]) -> list[Spelled]:
-        """Return, for each option of the pending decision in order, the integers that spell it ("words").
+        """Return, for each option of the pending decision in order, the numbers that spell it ("words").
 
         No option's sequence is a prefix of another's.
         """
@@ -56,7 +56,7 @@ def check_word(name: str, value: object, words: tuple[str, ...]) -> None:
 
 
 def coder_of(program: Program, wanted: str) -> ActionCodec:
-    """Return the codec for the value `wanted` of the setting `actions`; "auto" numbers whole options if there are few.
+    """Return the codec for the value `wanted` of the setting `actions`; "auto" means whole options if they are few.
 
     Raises `SetupError` if the ruleset does not allow the codec.
     """

@@ -39,7 +39,7 @@ def registered(setting: EnvConfig) -> RulesetGame:
 
 
 def _game_factory(game: RulesetGame) -> Callable[[Any], RulesetGame]:
-    """Return a factory by which OpenSpiel creates the game from its name."""
+    """Return the factory that OpenSpiel calls to create the game by its name."""
 
     def make(params: object = None) -> RulesetGame:
         return RulesetGame(game.setting, game.name, game.painter)
@@ -207,7 +207,7 @@ class RulesetState(pyspiel.State):
         return self.at.standing.is_over
 
     def returns(self) -> list[float]:
-        """Return the reward of each player so far."""
+        """Return the reward of each player: 0 for all until the game is over."""
         return self.at.standing.returns()
 
     def __str__(self) -> str:

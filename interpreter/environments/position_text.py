@@ -18,7 +18,7 @@ from interpreter.runtime.value_ids import value_id
 
 
 def position_text(env_state: EnvState) -> str:
-    """Return the position as lines of text. Equal positions with equal words so far have equal lines."""
+    """Return the position and the words of the option being chosen as text; equal states have equal texts."""
     state = env_state.state
     phase = f", {state.phase}" if state.phase else ""
     return "\n".join([f"turn {state.turn}{phase}", *_pending_lines(env_state), *_things(state)])

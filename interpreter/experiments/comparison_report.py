@@ -12,7 +12,7 @@ from interpreter.tools.describe.chart_lines import align_rows
 
 
 def so_far(bout: PairedComparison, words: Localizer) -> str:
-    """Return a progress line: the main measure in A and B, and the interval of its difference."""
+    """Return a progress line: the main measure in A and B, and the confidence interval of the difference."""
     if not bout.pairs or bout.main not in bout.measures:
         return words.say("no results yet")
     measured, where = bout.measures[bout.main], bout.interval_of(bout.main)
@@ -60,7 +60,7 @@ def contender_words(contender: dict[str, Any], words: Localizer) -> str:
 
 
 def pairs_words(bout: PairedComparison, words: Localizer) -> str:
-    """Describe how many pairs were played and how certain the intervals are."""
+    """Describe how many pairs of games were played, and with which confidence the intervals hold."""
     sentence = words.say(
         "{pairs} pairs of games with the same seeds; all intervals together are correct with a confidence of "
         "{certainty}%",
@@ -106,7 +106,10 @@ def verdict_words(bout: PairedComparison, words: Localizer) -> str:
 
 
 def differing_words(data: dict[str, Any], words: Localizer) -> str:
-    """Return one line with the names of the measures that certainly differ; `data` is the comparison as JSON data."""
+    """Return one line with the names of the measures whose difference is significant.
+
+    `data`: the comparison as JSON data.
+    """
     names = [measure_name(name, words) for name, m in data["measures"].items() if m["differs"]]
     return words.say(
         "certain differences: {measures}", measures=words.join_list(names) if names else words.say("nothing")
@@ -177,7 +180,7 @@ def bout_page(bout: PairedComparison, data: dict[str, Any], words: Localizer) ->
 
 
 def is_worth_showing(name: str, m: dict[str, Any]) -> bool:
-    """Return True unless the measure `name` is 0 in both games; win rates are always shown.
+    """Return whether to list the measure `name`: it is not 0 in both games, or it is a win rate.
 
     `m`: the JSON data of the measure, with its means "a" and "b" and whether it "differs".
     """

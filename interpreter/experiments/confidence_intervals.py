@@ -38,7 +38,7 @@ class DifferenceSum:
 
     @property
     def deviation(self) -> float:
-        """Return the standard deviation of single values."""
+        """Return the standard deviation of the differences."""
         if self.count < 2:
             return 0.0
         return sqrt(max(0.0, self.squares - self.total * self.total / self.count) / (self.count - 1))
@@ -63,7 +63,7 @@ class Interval:
 
 
 def sum_differences(values: Iterable[float]) -> DifferenceSum:
-    """Return the sum of values, added in their order."""
+    """Return count, sum and sum of squares of the values, added from first to last."""
     total = DifferenceSum()
     for value in values:
         total.add(value)
@@ -71,10 +71,10 @@ def sum_differences(values: Iterable[float]) -> DifferenceSum:
 
 
 def interval(differences: DifferenceSum, doubt: float, *, share: bool = False, looked_often: bool = False) -> Interval:
-    """Return the interval of the mean with error probability `doubt`; unbounded for fewer than `FEWEST` pairs.
+    """Return the confidence interval of the mean; unbounded for fewer than `FEWEST` pairs.
 
-    `share`: the differences are of shares, so the interval lies within -1..1. `looked_often`: the interval is wide
-    enough to be read after every pair (a confidence sequence).
+    `doubt`: the error probability. `share`: the differences are of shares, so the interval lies within -1..1.
+    `looked_often`: the interval is wide enough to be read after every pair (a confidence sequence).
     """
     if differences.count < FEWEST:
         return Interval(-1.0, 1.0) if share else Interval(-inf, inf)
@@ -91,7 +91,7 @@ def round_figure(value: float) -> float:
 
 
 def pad_with_pseudo_pairs(differences: DifferenceSum) -> DifferenceSum:
-    """Add two pseudo-pairs with mean 0 and squares summing to 1 to differences of shares (Agresti-Coull style)."""
+    """Add two pseudo-pairs, with mean 0 and squares that sum to 1, to differences of shares (like Agresti-Coull)."""
     return DifferenceSum(differences.count + 2, differences.total, differences.squares + 1)
 
 
@@ -119,9 +119,9 @@ def _student(freedom: int, doubt: float) -> float:
 
 
 def pairs_needed(differences: DifferenceSum, reach: float, doubt: float) -> int:
-    """Estimate how many pairs an interval of half-width `reach` needs, if the variance stays as observed.
+    """Estimate how many pairs an interval of half-width `reach` needs if the variance remains as it is.
 
-    `differences`: those of the pairs played; `doubt`: the error probability of the interval.
+    `differences`: those of the pairs played so far; `doubt`: the error probability of the interval.
     """
     count = max(differences.count + 1, FIRST_LOOK)
     while _mixture_half_width(count, doubt) * differences.deviation / sqrt(count) > reach and count < 10_000_000:

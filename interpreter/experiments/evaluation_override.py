@@ -20,16 +20,19 @@ _EVERY = 20  # decisions between two positions that are looked at, and one where
 
 
 def mind_of(player: str) -> tuple[str, str]:
-    """Split "greedy@my-folder" into the bot's name and the ruleset that it evaluates by ('' for the game's own)."""
+    """Split the name of a player such as "greedy@my-folder" into bot and ruleset by which it evaluates positions.
+
+    The ruleset is '' if the bot uses that of the game.
+    """
     bot, _parted, where = player.partition(AT)
     return bot, where
 
 
 @cache
 def _program(path: str, content: str) -> Program:
-    """Return the program of the evaluating ruleset at `path`.
+    """Return the program of the ruleset at `path`, by which a bot evaluates.
 
-    Raise `SetupError` unless its content hash is `content`.
+    Raises `SetupError` unless its content hash is `content`.
     """
     program = load(path).program
     if program.content_hash != content:
@@ -42,9 +45,9 @@ def _program(path: str, content: str) -> Program:
 
 
 def check_mind(path: str, program: Program) -> str:
-    """Return the content hash of the evaluating ruleset at `path`.
+    """Return the content hash of the ruleset at `path`, by which a bot is to evaluate.
 
-    Raise `SetupError` if its decisions differ from those of `program`.
+    Raises `SetupError` if its decisions differ from those of `program`.
     """
     other = load(path).program
     try:
@@ -61,7 +64,7 @@ def check_mind(path: str, program: Program) -> str:
 
 
 class EvaluationOverride:
-    """Bot that evaluates positions by another program with the same choices but another evaluation."""
+    """Bot that evaluates positions by another ruleset, which has the same choices but another evaluation."""
 
     def __init__(self, bot: Bot, program: Program) -> None:
         self._bot = bot
@@ -99,10 +102,10 @@ class EvaluationOverrides:
 
 @dataclass(frozen=True, slots=True)
 class EvaluationNotes:
-    """Factory of a game's observer.
+    """Factory of observers that record evaluations of a game.
 
-    `steps` holds for each weight: the path of a variant in which it is larger, the content hash of that variant, and
-    by how much the weight is larger there.
+    `steps` holds for each weight: the path of a variant in which it is larger, the content hash of that variant, and by
+    how much the weight is larger there.
     """
 
     steps: tuple[tuple[str, str, float], ...]
@@ -113,7 +116,7 @@ class EvaluationNotes:
 
 
 class NotingBot:
-    """Observer that samples, for every seat, the value of the position and the contribution of each weight."""
+    """Observer of a game that samples, for every seat, the value of the position and what each weight adds to it."""
 
     def __init__(self, game: Game, others: list[tuple[Program, float]]) -> None:
         for program, _more in others:
@@ -139,5 +142,5 @@ class NotingBot:
             self._rows.append([seat, worth, *gains])
 
     def ended(self, _game: Game) -> dict[str, Any]:
-        """Return the recorded rows by seat: the evaluation and the gains."""
+        """Return the samples of the game under the key "rows": (seat, value of the position, gain by each weight)."""
         return {"rows": self._rows}

@@ -29,7 +29,7 @@ def is_share(measure: str) -> bool:
 
 
 class Measurer:
-    """Observer that records the scores and losses of one game; it samples the pieces at the start of each turn."""
+    """Observer that records the scores and losses of one game; it counts the pieces at the start of each turn."""
 
     looks_by_turn = True
 
@@ -40,13 +40,13 @@ class Measurer:
         self._numbers = lasting_numbers(game.program)
 
     def chosen(self, game: Game, _number: int) -> None:
-        """Sample the pieces if the choice about to be made is the first one of a turn."""
+        """Count the pieces if the choice about to be made is the first one of a turn."""
         if game.state.turn != self._turn:
             self._turn = game.state.turn
             self._look(game.state)
 
     def ended(self, game: Game) -> dict[str, Any]:
-        """Return the scores by seat, and by side the pieces lost from the map with the sums of their numbers."""
+        """Return the scores by seat, and by side the lost pieces and the sums of their numeric attributes."""
         outcome = game.outcome
         scores = {seat: float(score) for seat, score in game.scores().items() if isinstance(score, int | float)}
         level = "" if outcome is None else outcome.level or ""
@@ -74,7 +74,7 @@ class Measurer:
 
 
 def lasting_numbers(program: Program) -> list[tuple[str, str]]:
-    """Return (name, column of the state) for the numeric attributes of pieces that change and persist.
+    """Return (name, column of the state) for each numeric attribute of pieces that changes in play permanently.
 
     These are strengths and steps, for example.
     """
@@ -163,7 +163,10 @@ def _losses(of: str, words: Localizer) -> str:
 
 
 def figure(name: str, value: float | None, signed: bool = False) -> str:
-    """Format the value of the measure `name`: shares in percent, missing values as a dash; `signed`: with + or -."""
+    """Format the value of the measure `name`: shares in percent, a missing value as a dash.
+
+    `signed`: with + or -.
+    """
     if value is None:
         return "-"
     sign = "+" if signed else ""

@@ -31,13 +31,11 @@ BLOCK = 25  # pairs between two looks
 
 @dataclass(frozen=True, slots=True)
 class ComparisonPlan:
-    """Parameters of a comparison.
+    """Parameters of a comparison of A and B.
 
-    `pairs` is the maximum number of pairs, `certainty` the joint confidence of all intervals. If `is_open`, the run
-    stops
-    as soon as the main question is answered. `worth` is the smallest difference in win rate that matters. If `apart`,
-    B
-    has its own seeds.
+    `pairs` is the maximum number of pairs of games, `certainty` the joint confidence of all intervals. If `is_open`,
+    the run stops as soon as the main question is answered. `worth` is the smallest difference in win rate that matters.
+    If `apart`, B has seeds of its own.
     """
 
     pairs: int
@@ -48,13 +46,13 @@ class ComparisonPlan:
 
     @property
     def doubt(self) -> float:
-        """Return the probability that any statement of the report is wrong."""
+        """Return the probability that at least one statement of the report is wrong."""
         return 1 - self.certainty
 
 
 @dataclass(slots=True)
 class MeasuredPairs:
-    """A measure of both games, and their difference (B minus A) in pairs in which both have a value."""
+    """The values of one measure in A and in B, and the difference (B minus A) in pairs in which both have a value."""
 
     a: DifferenceSum = field(default_factory=DifferenceSum)
     b: DifferenceSum = field(default_factory=DifferenceSum)
@@ -72,7 +70,11 @@ class MeasuredPairs:
 
 @dataclass(slots=True)
 class PairedComparison:
-    """The pairs played so far. `identical` counts the pairs in which both games were identical."""
+    """The pairs of games played so far, summed by measure.
+
+    `identical`: the number of pairs in which both games were identical. `is_stopped`: the run was interrupted.
+    `faults`: the games that ended by a fault.
+    """
 
     question: ComparisonPlan
     seats: tuple[str, ...]
@@ -102,7 +104,10 @@ class PairedComparison:
         return self.pairs > 0 and self.identical == self.pairs
 
     def interval_of(self, name: str) -> Interval:
-        """Return the interval of a difference. All intervals hold jointly with the requested confidence."""
+        """Return the confidence interval of the difference in the measure `name`.
+
+        The intervals of all measures hold jointly with the requested confidence.
+        """
         if self.is_same:
             return Interval(0.0, 0.0)
         return interval(
@@ -113,7 +118,7 @@ class PairedComparison:
         )
 
     def doubt_of(self, name: str) -> float:
-        """Return the error probability of a measure: half of the total for wins, half shared by all other measures.
+        """Return the error probability allotted to a measure: half of the total for wins, half for all other measures.
 
         With two seats the wins of one determine those of the other, so they count as one measure.
         """
@@ -146,7 +151,7 @@ class PairedComparison:
 
     @property
     def needed(self) -> int:
-        """Estimate how many pairs are needed to decide the question."""
+        """Estimate how many pairs of games are needed to answer the main question."""
         main = self.measures[self.main].difference
         return pairs_needed(
             pad_with_pseudo_pairs(main), max(abs(main.mean), self.question.worth), self.doubt_of(self.main)

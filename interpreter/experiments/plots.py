@@ -117,7 +117,7 @@ def _label_rows(axes: Axes, names: Sequence[str], axis: str) -> None:
 
 
 class _figure:
-    """Yield a figure of a size in inches with its own settings, and close it at the end."""
+    """Yield a matplotlib figure of a size in inches, drawn with our own settings, and close it at the end."""
 
     def __init__(self, width: float, height: float) -> None:
         self._settings = import_module("matplotlib").rc_context(_SETTINGS)

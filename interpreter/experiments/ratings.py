@@ -28,7 +28,10 @@ class GameScore:
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """Elo points about the mean of all bots, with an interval of 95 %; games played and points won."""
+    """The rating of a bot in Elo points relative to the mean of all bots, with a confidence interval of 95 %.
+
+    `games` and `points`: the games played and the points won in them.
+    """
 
     name: str
     value: float
@@ -39,7 +42,7 @@ class Rating:
 
 
 def ratings(results: Sequence[GameScore]) -> tuple[tuple[Rating, ...], Rating]:
-    """Return the ratings of the bots, best first, and the advantage of the first seat."""
+    """Return the ratings of the bots, best first, and the advantage of the first seat, as a rating."""
     names = list(dict.fromkeys(name for r in results for name in (r.first, r.second)))
     number = {name: n for n, name in enumerate(names)}
     size = len(names) + 1  # the last is the seat

@@ -19,8 +19,9 @@ _FAR = 30.0  # beyond, a chance is certain
 class Example:
     """One training example: a position as one seat evaluates it.
 
-    `worth`: its value; `gains`: what one more of each weight adds to it; `result`: 1 if the seat won, 0 if it lost,
-    1/2 for a draw; `counts`: the weight of the example.
+    `seat`: the number of the seat. `worth`: the value of the position; `gains`: by how much it grows if a weight is
+    larger by 1, for each weight; `result`: 1 if the seat won, 0 if it lost, 1/2 for a draw; `counts`: the weight of the
+    example in the fit.
     """
 
     seat: int
@@ -34,8 +35,8 @@ class Example:
 class FitResult:
     """Result of a fit: the change of each weight, and the log loss per game before and after.
 
-    `scale` is the slope of the evaluation; 0 or less means that the evaluation predicts nothing. `seen` marks the
-    weights that made a difference at least once.
+    `scale`: the slope of the evaluation; 0 or less means that the evaluation predicts nothing. `seen`: whether each
+    weight made a difference in at least one example.
     """
 
     changes: tuple[float, ...]
@@ -106,11 +107,11 @@ def fit_weights(
     centre: Sequence[float],
     pull: Sequence[float],
 ) -> tuple[list[float], list[list[float]]]:
-    """Fit weights by Newton's method on the penalised likelihood of results between 0 and 1.
+    """Fit weights by Newton's method on the penalized likelihood of results between 0 and 1.
 
-    `rows`: the inputs of each example; `results`: (result, weight) of each example; `start`: the weights to begin
-    with; `centre` and `pull`: the value to which the penalty draws each weight, and the strength of the penalty.
-    Returns the best weights and the negative Hessian there.
+    `rows`: the inputs of each example; `results`: (result, weight) of each example; `start`: the weights to begin with;
+    `centre` and `pull`: the value to which the penalty draws each weight, and the strength of the penalty. Returns the
+    best weights and the negative Hessian there.
     """
     b = list(start)
     size = len(b)

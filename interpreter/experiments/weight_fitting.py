@@ -30,7 +30,7 @@ Heard = Callable[[int, int], None]  # games played, and how many there will be
 
 @dataclass(frozen=True, slots=True)
 class FitRound:
-    """One round: the number of finished games, wins by seat, the fitted result, and the weights after it."""
+    """One round of playing and fitting: number of finished games, wins by seat, the fit, and the weights after it."""
 
     games: int
     won: dict[str, int]
@@ -76,10 +76,10 @@ class FitTrial:
 
 @dataclass(frozen=True, slots=True)
 class WeightStudy:
-    """Parameters of a fit.
+    """Parameters of a fit of weights.
 
-    `plan`: the batch; `weights`: the current weights, of which `integers` must stay integers; `folder`: the folder for
-    temporary variants; `games`: the number of games in each of the `rounds`.
+    `plan`: the batch of games; `weights`: the current weights, of which `integers` must stay integers; `folder`: the
+    folder for temporary variants; `games`: the number of games in each of the `rounds`.
     """
 
     plan: BatchSpec
@@ -96,7 +96,7 @@ class WeightStudy:
 
     @property
     def total(self) -> int:
-        """Return the total number of games that will be played."""
+        """Return the number of games that will be played in all rounds and the trial."""
         return self.games * (self.rounds + 1 + len(self.plan.seats))
 
     def fit(self, executor: Executor, heard: Heard) -> Iterator[FitRound]:
@@ -197,7 +197,7 @@ def _sightings(played: Iterable[GameResult], seats: tuple[str, ...]) -> Iterator
 
 
 def _clamp_weight(old: Fraction, new: float, is_whole: bool) -> Fraction:
-    """Return the fitted weight `new`, limited by the weight `old`: by a factor, with the same sign, and rounded.
+    """Return the fitted weight `new`, kept within a factor of the weight `old`, with the same sign, and rounded.
 
     `is_whole`: the weight must be an integer.
     """

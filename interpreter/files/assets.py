@@ -67,9 +67,9 @@ def target_name(target: str) -> str:
 
 
 def shadowed_folder(name: str) -> Path | None:
-    """Return the folder `rulesets/NAME` here if the shipped ruleset NAME shadows it, else None.
+    """Return the folder `rulesets/NAME` in the working directory if the shipped ruleset of that name is loaded instead.
 
-    "Here" is the working directory.
+    Return None if there is no such folder, or if it is the shipped one.
     """
     folder = Path("rulesets") / name
     shipped = shipped_rulesets().get(name)

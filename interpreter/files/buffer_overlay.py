@@ -14,7 +14,7 @@ from pathlib import Path
 
 @dataclass(slots=True)
 class OpenTexts:
-    """Texts that replace files, by resolved path (`texts`); `paths` maps file names in messages to paths."""
+    """Texts that are read instead of files, by resolved path; `paths` maps file names in messages to paths."""
 
     texts: Mapping[Path, bytes]
     paths: dict[str, Path] = field(default_factory=dict)
@@ -25,7 +25,7 @@ _open: ContextVar[OpenTexts | None] = ContextVar("open texts", default=None)
 
 @contextmanager
 def overlay_texts(texts: Mapping[Path, bytes]) -> Iterator[OpenTexts]:
-    """Overlay texts over their files within a `with` block, and record which files are read."""
+    """In the `with` block, let reading a file return its text in `texts`; record which files are read."""
     overlay = OpenTexts({path.resolve(): content for path, content in texts.items()})
     token = _open.set(overlay)
     try:

@@ -34,7 +34,7 @@ OFF = "GROGNARD_NO_CACHE"
 class Namespace(StrEnum):
     """A namespace of the cache, stored in a separate folder.
 
-    The owner of a namespace encodes its values; every key contains a digest of all that a value depends on.
+    The code that uses a namespace encodes its values; every key contains a digest of all that a value depends on.
     """
 
     CHECKED = "checked"  # checked rules

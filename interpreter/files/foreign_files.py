@@ -18,7 +18,7 @@ _TEXT_ONLY = _("rulesets are plain text: documents end in .yaml, rules in .rules
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """Description of a file of another program, and what to do with it (`cure`)."""
+    """A file of another program: what it is, and what the user can do with it (`cure`)."""
 
     description: Message
     cure: Message
@@ -45,7 +45,7 @@ _ENCODINGS = (
 
 
 def recognise(data: bytes) -> Foreign | None:
-    """Identify content that is not text; return None for possible text."""
+    """Identify content that is not text; return None if it may be text."""
     if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return _archive(data)
     for begin, foreign in _MAGIC:

@@ -14,13 +14,13 @@ KIT_COMMAND = "python .ci/kit/build.py && pip install ./.ci/kit"  # run in the f
 
 
 def install_command(extra: str) -> str:
-    """Return the command that installs an extra from where this program itself was installed."""
+    """Return the command that installs the optional dependencies `extra` from where this program was installed."""
     origin = _origin()
     return command_from(origin, extra) if origin else _from_folder(_PACKAGE.parent, extra)
 
 
 def command_from(origin: Mapping[str, Any], extra: str) -> str:
-    """Return the install command that fits the recorded origin (`direct_url.json`); without an origin, by name.
+    """Return the install command for a recorded origin of the program (`direct_url.json`); {} is the package index.
 
     >>> command_from({"url": "file:///home/ann/games", "dir_info": {"editable": True}}, "board")
     'pip install -e "/home/ann/games[board]"'

@@ -72,7 +72,7 @@ _Newest = MemoryCache[str, tuple[Source, _Places[Read]]]  # by file: its newest 
 def _parse_memoized(
     newest: _Newest[Read], source: Source, at: tuple[int, ...], read: Callable[[Sink], Read], sink: Sink
 ) -> Read:
-    """Return the value parsed at a position of a source, from the cache if possible; report its findings either way.
+    """Return the value parsed at a position of a source, from the cache if possible; report its findings in both cases.
 
     `newest`: the cache; `at`: the offsets that identify the position; `read`: parses there and reports to its sink.
     """

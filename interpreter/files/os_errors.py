@@ -28,7 +28,7 @@ _KNOWN = {
 
 
 def system_message(error: Exception) -> Message:
-    """Return the system's message for an error, without path and number; never Python's own wording."""
+    """Return the operating system's message for an error, without path and number, or a general one."""
     if error.args and isinstance(error.args[0], Message):
         return error.args[0]
     if isinstance(error, NotRegularFileError):

@@ -38,7 +38,7 @@ def name_of_content(content: bytes, kind: str) -> str:
 
 
 class PictureError(Exception):
-    """A file that cannot be used as a picture; `problem` says why, `cure` what to do."""
+    """Raised for a file that cannot be used as a picture; `problem` says why, `cure` what to do."""
 
     def __init__(self, problem: Message, cure: Message) -> None:
         self.problem = problem
@@ -47,7 +47,7 @@ class PictureError(Exception):
 
 
 def header_of(data: bytes) -> PictureHeader | None:
-    """Return kind and size of a picture by its first bytes, or None for anything else."""
+    """Return kind and size of a picture, read from its first bytes, or None for anything but a picture."""
     if data.startswith(b"\x89PNG\r\n\x1a\n") and data[12:16] == b"IHDR" and len(data) >= 24:
         return PictureHeader("png", (int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")))
     if data[:6] in (b"GIF87a", b"GIF89a") and len(data) >= 10:
@@ -142,7 +142,7 @@ def _check_picture(name: str, data: bytes) -> PictureHeader:
 
 
 def _inside(root: Path, name: str) -> Path:
-    """Return the path of a name in a folder. Raises PictureError if it leads out of it or over a link."""
+    """Return the path of a name in a folder. Raises PictureError if it is outside the folder or passes a link."""
     parts = name.split("/")
     is_plain = all(part not in ("", ".", "..") and "\\" not in part and ":" not in part for part in parts)
     if not is_plain or not name.isprintable():

@@ -19,7 +19,7 @@ _MOST_BYTES = 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class RulesetLocation:
-    """A folder or variant file from which a ruleset was loaded; `hash`: the digest of its rules at that time."""
+    """A folder or variant file from which a ruleset was loaded; `hash`: the digest of its rules when it was stored."""
 
     id: str
     hash: str
@@ -27,7 +27,7 @@ class RulesetLocation:
 
 
 def known_locations(identifier: str) -> list[RulesetLocation]:
-    """Return the known locations of a ruleset, most recently named first."""
+    """Return the locations of a ruleset that the user has named, most recent first."""
     return [place for place in _read_places() if place.id == identifier]
 
 

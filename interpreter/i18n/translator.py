@@ -96,7 +96,7 @@ class Translator:
         return self.names.get(identifier, identifier)
 
     def value(self, value: object) -> str:
-        """Format the data of a value in words."""
+        """Format plain data in words: an id by its name, a flag as yes or no, a missing value as "-"."""
         match value:
             case None | "" | []:
                 return "-"
@@ -172,7 +172,7 @@ def languages() -> tuple[str, ...]:
 def negotiate_language(header: str, languages: Sequence[str]) -> str:
     """Return the known language with the highest weight in the header, of equal ones the first; '' for none.
 
-    A region counts as its language, and `*` as none in particular.
+    A tag with a region counts as its language; `*` matches no language.
 
     >>> negotiate_language("fr, ja-JP;q=0.8, en;q=0.5", ("en", "ja"))
     'ja'

@@ -18,7 +18,7 @@ EVERYTHING = e.Slot("", "*")
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """Effects of an evaluation: attributes read, whether it may fault, depth of nested loops."""
+    """Effects of an evaluation: the slots it reads, whether it may fault, and how deep its loops are nested."""
 
     reads: frozenset[e.Slot] = frozenset()
     may_fault: bool = False
@@ -30,7 +30,7 @@ NOTHING = Effect()
 
 @dataclass(slots=True)
 class Effects:
-    """Effects within one program; those of functions are computed once."""
+    """Effects within one program; the effects of each function are computed once."""
 
     program: ir.LoweredProgram
     _functions: dict[str, Effect] = field(default_factory=dict)
@@ -71,7 +71,7 @@ class Effects:
         return found
 
     def of_draft(self, name: str) -> Effect:
-        """Return the effects of enumerating a draft's ends."""
+        """Return the effects of enumerating the finished drafts of the draft `name`."""
         if name not in self._drafts:
             self._drafts[name] = Effect(frozenset((EVERYTHING,)), True, 4)
             found = self.all(iter_expressions(self.program.drafts[name]))

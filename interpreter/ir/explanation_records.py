@@ -65,7 +65,11 @@ class ExplainedOption:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExplainedDecision:
-    """A decision by its number: the variables that its expressions read, its prompt, options and end."""
+    """The texts and requirements of a decision.
+
+    `given`: (name in the rules, variable) of each variable around the decision that its expressions read; `prompt`: the
+    question to the player; `finish`: the requirements for ending a repeated decision.
+    """
 
     source: c.Decide | c.DecideDraft
     given: tuple[tuple[str, Local], ...]

@@ -79,7 +79,7 @@ def _body(body: s.Body, flow: Flow) -> None:
 
 
 def names_read(held: object) -> set[str]:
-    """Return the variables that one or several records read, without those read in bodies inside them.
+    """Return the variables that one or several records read, without the variables read in bodies inside them.
 
     `held`: a record, a tuple of records, or a dictionary with records as values.
     """

@@ -90,7 +90,7 @@ class PhaseEntry:
 class Procedure:
     """A procedure: one body, or blocks with a frame if it can suspend (`blocks` is not empty).
 
-    `locals`: all variables with their types. `frame`: the names of those in the frame; other variables last no
+    `locals`: all variables with their types. `frame`: the names of the variables in the frame; other variables last no
     longer than a block. `hidden`: for each frame variable that no author declared (what it holds, the number of its
     statement or -1), such as "items", "index" or "left". `phases`: the phases that it contains. `ending`: the
     statements that reset the values that last until its end. `within`: for each block inside options the numbers of
@@ -135,7 +135,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Preference:
-    """A filter over candidates: keep those that pass a "test", or those of "least" or "most" measure `value`."""
+    """A filter over candidates: keep the ones that pass a "test", or whose measure `value` is "least" or "most"."""
 
     sort: str
     value: Expr
@@ -163,8 +163,8 @@ class LoweredDecision:
     """A decision of a procedure, numbered in order of lowering; `draft` names the draft that answers it.
 
     `until_done`: it is repeated until the side ends it, which is legal while all tests in `finish` hold. `decider`: the
-    side that decides. `staged`: the rules read the stages of its draft. `address`: the name by which variants and bots
-    know it; decisions answered by one draft share it.
+    side that decides. `staged`: the rules read which steps led to the chosen draft. `address`: the name by which
+    variants and bots know it; decisions answered by one draft share it.
     """
 
     number: int
@@ -195,11 +195,11 @@ class Step:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Draft:
-    """A draft: a search over tuples of fields whose finished ends are offered.
+    """A draft: a search over tuples of fields; the player chooses among the finished ones.
 
     `start`: the initial values of the fields. `finish`: the tests that a finished draft passes. `offer`: the key that
     distinguishes finished drafts; for equal keys the one with the least `price` is offered. `unordered`: the order of
-    the steps does not matter. `staged`: the rules read its stages.
+    the steps does not matter. `staged`: the rules read which steps led to the chosen draft.
     """
 
     name: str

@@ -84,7 +84,7 @@ class While:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ForEach:
-    """Run a body for each member of a set or list, evaluated before the first turn.
+    """Run a body for each member of a set or list, which is evaluated before the first iteration.
 
     `charge`: budget steps for each member. `moves_all`: the body moves the member, and all are reported as one move.
     """
@@ -100,7 +100,7 @@ class ForEach:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Repeat:
-    """Run a body a number of times; `charge`: budget steps for each turn."""
+    """Run a body a number of times; `charge`: the budget steps that each iteration costs."""
 
     count: Expr
     body: Body
@@ -175,7 +175,7 @@ class Watch:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Later:
-    """Queue a call of a procedure for the next settling."""
+    """Queue a call of a procedure, to run at the next `Settle`."""
 
     procedure: str
     args: tuple[Expr, ...]
@@ -213,7 +213,10 @@ class Report:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Charge:
-    """Spend budget steps: `steps` for each member of a list or each turn of a count, or once if `times` is None."""
+    """Spend budget steps: `steps` for each member of a list or each unit of a number; once if `times` is None.
+
+    `times`: the list or the number.
+    """
 
     times: Expr | None
     steps: int
@@ -444,8 +447,8 @@ class Countdown:
 class Ask:
     """List a decision's options and suspend; continue at `nobody` without options, at `out` if it may end without any.
 
-    A decision repeated until done also has the option `done` while its `finish` holds. With `alone`, a single option
-    is taken automatically.
+    `resume`: the block that the answer continues at. A decision repeated until done also has the option `done` while
+    its `finish` holds. With `alone`, a single option is taken automatically.
     """
 
     decision: int
@@ -457,7 +460,10 @@ class Ask:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answer:
-    """Dispatch on the chosen option: its block by number after its parameters are bound; `out` for `done`."""
+    """Continue at the block of the chosen option, after its parameters are bound.
+
+    `blocks`: the block of each option by its number; `out`: the block for the option `done`.
+    """
 
     decision: int
     blocks: tuple[Label, ...]
@@ -466,7 +472,10 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AskDraft:
-    """Find the ends of a draft and suspend; `TakeDraft` at `resume` takes the chosen one."""
+    """Search the finished drafts and suspend for the choice of one, which `TakeDraft` at `resume` takes.
+
+    `alone`: a single one is taken automatically.
+    """
 
     decision: int
     args: tuple[Expr, ...]
@@ -498,7 +507,7 @@ class DieReading:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AskChance:
-    """Suspend for dice of `faces`, or for a draw from `source`; `count` is None for a single one.
+    """Suspend for a roll, or for a draw from `source`; `count` is None for a single die or member.
 
     `readings`: all that is read of each die, or None if that is not known. `is_ordered`: whether it matters which die
     shows what. `is_summed`: only sums over the dice are read.
@@ -553,7 +562,7 @@ class Block:
     """Statements and the terminator that ends them.
 
     `statement`: the number of the statement that the block completes when the procedure is resumed there, or None.
-    `span`: that of the statement that ends the block.
+    `span`: the span of the statement that ends the block.
     """
 
     body: Body

@@ -36,7 +36,7 @@ def iter_expressions(held: object, explained: bool = False) -> Iterator[e.Expr]:
 
 
 def own_expressions(stmt: s.Stmt) -> Iterator[e.Expr]:
-    """Iterate over the outermost expressions of a statement, without those of the bodies inside it."""
+    """Iterate over the outermost expressions of a statement, without the expressions in the bodies inside it."""
     shape: type = type(stmt)
     for name in fields_holding(shape, "expression"):
         yield from iter_expressions(getattr(stmt, name))
@@ -93,7 +93,7 @@ def map_labels(end: s.Terminator, number: Callable[[int], int]) -> s.Terminator:
 def map_expressions(held: Held, change: Change, test: Change | None = None) -> Held:
     """Return a record, or a tuple or dictionary of records, with every outermost expression in it changed.
 
-    `test` changes the tests of options and the ends of drafts instead. Explanations are not changed.
+    `test` changes instead the tests of options and the tests that end a draft. Explanations are not changed.
     """
     shape: type = type(held)
     made: object = held

@@ -163,5 +163,5 @@ class _Checker:
 
 
 def is_number(type_: t.Type) -> bool:
-    """Return whether values are fractions, missing or not."""
+    """Return whether a type holds fractions, with or without missing values."""
     return isinstance(type_.item if isinstance(type_, t.MaybeType) else type_, t.NumberType)

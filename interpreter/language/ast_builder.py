@@ -37,7 +37,7 @@ class SyntaxTooDeepError(Exception):
 
 
 class TreeReader:
-    """Converts the parse trees of one source into nodes.
+    """Converter of the parse trees of one source into nodes.
 
     `offset` is the position of the parsed text in the source; `parse_hole` parses the expression in a template's hole,
     given its start and end in the source.
@@ -83,7 +83,7 @@ class TreeReader:
         return read_template(self.source, start, start + len(token), self.parse_hole)
 
     def build(self, shape: type[R], parts: Iterable[Any], tree: Tree[Any]) -> R:
-        """Build a record of the class `shape` from `parts`, one for each field in order; its span is that of `tree`."""
+        """Build a record of the class `shape` from `parts`, one for each field in order, with the span of `tree`."""
         make: Callable[..., R] = shape
         named = zip(_readers(make), parts, strict=True)
         return make(**{name: read(self, part) for (name, read), part in named}, span=self.span(tree))

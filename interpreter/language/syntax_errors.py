@@ -327,7 +327,7 @@ def _advice_for_a_heading(before: str, word: str) -> Message:
 
 
 def _advice_for_block(before: str, after: str) -> Message:
-    """Return a hint for a heading that goes on with `=` as only a define does, or ''.
+    """Return a hint for a heading that continues with `=` as only a define does, or ''.
 
     `before`, `after`: the line up to the unexpected sign, and from it on.
     """

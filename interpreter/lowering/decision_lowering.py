@@ -173,7 +173,7 @@ def lower_draft(cx: Context, draft: c.CheckedDraft) -> ir.Draft:
 def _held_apart(
     model: CheckedModel, choice: c.CheckedOption | c.CheckedStep, outside: frozenset[str]
 ) -> frozenset[str]:
-    """Return the parameters for which equal pieces are not interchangeable here.
+    """Return the parameters of an option for which equal pieces must be offered separately.
 
     A set, another choice, or a selected piece may distinguish them. `outside`: the names in scope around the option.
     """
@@ -261,7 +261,7 @@ def _explain_option(cx: Context, source: c.CheckedOption | c.CheckedStep, names:
 def _explain_decision(cx: Context, source: c.Decide, names: Names, inside: list[Names]) -> x.ExplainedDecision:
     """Lower the texts of a decision; `inside` holds for each option the names with its parameters.
 
-    A form beside play has only the variables that the decision reads.
+    In a form that `is_beside_play`, the result has no texts, only the variables that the decision reads.
     """
     given = _given(source.names, _expressions_of(source), names)
     if cx.form.is_beside_play:

@@ -80,7 +80,7 @@ def _followers(body: c.Body, var: str) -> Iterator[c.Stmt]:
 
 
 def _readings(core: Core, pool: str, model: c.CheckedModel) -> Iterator[Reading | None]:
-    """Yield the readings of a pool's dice in an expression; None for each use of all dice that ignores their order.
+    """Yield the readings of a pool's dice in an expression; None for a use of the whole pool without regard to order.
 
     `pool`: the variable that holds the pool. Raises _AmbiguousUseError for a use that the analysis cannot follow.
     """

@@ -149,7 +149,7 @@ def _call(cx: Context, core: n.CheckedCall, names: Names, plain: Plain) -> e.Exp
 
 
 def _fold(cx: Context, core: n.Comprehension, names: Names, plain: Plain) -> e.Expr:
-    """Lower a comprehension. In a sum, minimum or maximum each member gets a trace node; other ones get no trace nodes.
+    """Lower a comprehension. In a sum, minimum or maximum each member gets a trace node; other comprehensions get none.
 
     `plain`: the function that lowers an expression without adding a trace node for it.
     """

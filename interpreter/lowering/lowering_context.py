@@ -82,8 +82,9 @@ class Map:
 class Context:
     """State of lowering one model; `lower` and `lenient` are the functions that lower any expression.
 
-    With `explained`, texts, requirements and budget charges are lowered too, which only readers and Python need.
-    `form` says which trace nodes are inserted. With `declares_only`, functions are declared without bodies.
+    With `explained`, texts, requirements and budget charges are lowered too, which only explanations and the Python
+    back end need. `form` says which trace nodes are inserted. With `declares_only`, functions are declared without
+    bodies.
     """
 
     def __init__(
@@ -209,7 +210,8 @@ class Context:
     ) -> e.StaticTable:
         """Return the static table with a name, created at its first use.
 
-        `values`: computes its elements. `item`: the type of an element. `origin`: what in the rules it was made from.
+        `values`: computes its elements. `item`: the type of an element. `origin`: the item of the rules that it comes
+        from, or None.
         """
         if name not in self.tables:
             self.tables[name] = e.StaticTable(name, values(), item, origin)
@@ -228,8 +230,8 @@ class Context:
     ) -> None:
         """Lower a function under a name, unless it exists.
 
-        `make`: builds the body from the variables of the parameters. `origin`: what in the rules it was made from.
-        `charge`: the budget steps of a call. `cites`: the paragraphs to record as covered.
+        `make`: builds the body from the variables of the parameters. `origin`: the item of the rules that it comes
+        from, or None. `charge`: the budget steps of a call. `cites`: the paragraphs to record as covered.
         """
         if name in self.functions:
             return

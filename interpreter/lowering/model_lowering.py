@@ -24,8 +24,8 @@ def lower_model(
 ) -> ir.LoweredProgram:
     """Lower every item of a model. Raise NotLoweredError if a construct is unsupported.
 
-    `explained`: lower explanations and trace nodes too. `form`: decides which trace nodes there are; for a form beside
-    play only procedures, watchers and drafts are lowered, with the functions that they call.
+    `explained`: lower explanations and trace nodes too. `form`: decides which trace nodes there are; for a form that
+    `is_beside_play`, only procedures, watchers and drafts are lowered, with the functions that they call.
     """
     cx = Context(model, lower, lenient, look_up, explained, form)
     cx.names = FunctionNames()
@@ -81,7 +81,7 @@ class AdhocLowering:
         )
 
     def lower(self, core: n.Core) -> e.Expr:
-        """Return an expression without free names in the intermediate representation."""
+        """Lower an expression that has no free names."""
         self._context.names = FunctionNames()
         return lower(self._context, core, {})
 

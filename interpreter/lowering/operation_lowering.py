@@ -274,7 +274,7 @@ def _member_of(cx: Context, core: n.Operation, names: Names) -> e.Expr:
 
 
 def _at_place(cx: Context, core: n.Operation, names: Names) -> e.Expr:
-    """Lower a filter of a collection of pieces by place: those that are at the place."""
+    """Lower a filter that keeps the pieces of a collection that are at a place."""
     pieces, place = cx.lower_all(core.operands, names)
     build, name, there = Builder(core.span), cx.names.fresh("piece"), cx.names.fresh("there")
     held = collection(pieces.type)

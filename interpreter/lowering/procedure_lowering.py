@@ -22,7 +22,7 @@ CLOSED = -2  # a frame suspended after an option of decision n resumes after "st
 
 
 def suspension_of(model: c.CheckedModel, at_chance: bool = False) -> Suspension:
-    """Return which procedures have a frame: those that can suspend, and those with phases, which a skip can enter.
+    """Return which procedures have a frame: all that can suspend, and all with phases, which a skip can enter.
 
     `at_chance`: rolls and draws suspend too.
     """
@@ -278,7 +278,7 @@ class Cut:
         self.plain.names.update(before)
 
     def statement(self, stmt: c.Stmt) -> None:
-        """Lower a statement that is cut."""
+        """Lower a statement that can suspend or holds a phase to blocks."""
         self._span = stmt.span
         self.emit(*self.plain.cited(stmt))
         match stmt:
@@ -413,7 +413,7 @@ class Cut:
         self.place(out)
 
     def phase(self, stmt: c.PhaseBlock) -> None:
-        """Lower a phase: run its statements, then the queued calls, then reset the attributes that last as long."""
+        """Lower a phase: run its statements, then the queued calls, then reset the attributes that last for a phase."""
         span = stmt.span
         outer = self._inside[-1] if self._inside else None
         number = self.number(stmt)

@@ -119,7 +119,7 @@ class Efforts:
         return 0 if times * each <= LITTLE else 1 + each // FOR_ONE
 
     def _each(self, domain: Core) -> int:
-        """Return the cost of producing one member of a domain: that of its filters, evaluated lazily."""
+        """Return the cost of producing one member of a domain: the cost of its filters, which are evaluated lazily."""
         if isinstance(domain, n.Comprehension) and domain.sort in ("set", "list"):
             bodies = (domain.where, domain.result, domain.measure)
             return self._each(domain.domain) + sum(self.of(x) for x in bodies if x is not None)
@@ -171,7 +171,7 @@ class Efforts:
         return self._called[key]
 
     def inside(self, sort: str, name: str) -> int:
-        """Return the cost of the expressions in the body of a define, rule or tally. `sort`: the kind of definition."""
+        """Return the cost of the expressions in the body of a definition. `sort`: "define", "rule" or "tally"."""
         return sum(self.of(x) for x in parts_of(self.model, sort, name))
 
     def call_charge(self, sort: str, name: str) -> int:

@@ -34,7 +34,7 @@ def collection(type_: t.Type) -> t.SetType | t.ListType:
 
 
 def is_number(type_: t.Type) -> bool:
-    """Return whether values are fractions, missing or not."""
+    """Return whether a type holds fractions, with or without missing values."""
     return isinstance(present(type_), t.NumberType)
 
 

@@ -13,8 +13,8 @@ from interpreter.diagnostics.source_text import Span
 class CaseAnswer:
     """An answer to the decision `decision`.
 
-    Gives `option`, the key or the name of an option, or `args`, its arguments; if both are given, the option with this
-    name and these arguments.
+    `option`: the key or the name of the option to choose; `args`: its arguments, by name. One of them may be None; if
+    both are given, they mean the option with this name and these arguments.
     """
 
     decision: str

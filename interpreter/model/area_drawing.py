@@ -87,7 +87,7 @@ class ScaleBar:
 
 @dataclass(frozen=True, slots=True)
 class Compass:
-    """A compass rose: its middle, its radius, and how far it is turned clockwise, in degrees."""
+    """A compass rose: its centre `at`, its radius `size`, and how far it is `turned` clockwise, in degrees."""
 
     at: Point
     size: int = USUAL_RADIUS

@@ -21,8 +21,9 @@ _Point = tuple[float, float]
 class FillStyle:
     """Fill of a space for one value. `colour` is "#rrggbb"; '' leaves the choice to the renderer.
 
-    `mark` is the one character shown in text output, `name` the displayed name, empty to use that of the value. `style`
-    names the way in which the ground is painted; `dark` is the colour on a dark map, '' to derive it.
+    `pattern` names what is drawn over the colour, such as "dots". `mark` is the one character shown in text output,
+    `name` the displayed name, empty to use the value's name. `style` names the way in which the ground is painted;
+    `dark` is the colour on a dark map, '' to derive it.
     """
 
     colour: str = ""
@@ -37,8 +38,9 @@ class FillStyle:
 class LineStyle:
     """Line of a link: along the shared side of two spaces, through it between centres, or as a mark over it.
 
-    `width` is in pixels; 0 leaves the choice to the renderer. `style` names the way in which the line is painted;
-    `source` is a river's width at its source, and `flows` the direction to its mouth.
+    `course` is "along", "through" or "over" accordingly; `stroke` is "solid", "dashed", "dotted" or "border" (dashes
+    and dots). `width` is in pixels; 0 leaves the choice to the renderer. `style` names the way in which the line is
+    painted; `source` is a river's width at its source, and `flows` the direction to its mouth.
     """
 
     course: str = ""

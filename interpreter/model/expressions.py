@@ -108,7 +108,10 @@ class CheckedCall:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LookUp:
-    """A table look-up; a ratio is a list of two numbers, a shifted axis the operation `shifted`."""
+    """A table look-up; `axes`: the key on each axis.
+
+    The key on a ratio axis is a list of two numbers; a shifted key is an operation `shifted`.
+    """
 
     table: str
     axes: tuple[Core, ...]
@@ -118,7 +121,7 @@ class LookUp:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HasCell:
-    """Test whether a table has a cell for the given values."""
+    """A test whether a table has a cell for the keys `axes`, one on each axis."""
 
     table: str
     axes: tuple[Core, ...]
@@ -128,7 +131,7 @@ class HasCell:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Playing:
-    """Test whether an optional rule is in use, or read its value."""
+    """A test whether an optional rule is in use, or the value of one with several values."""
 
     option: str
     type: Type
@@ -137,7 +140,7 @@ class Playing:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CanAdvance:
-    """Test whether there is a higher rung; `owner` is None for a game-wide value (kind "game")."""
+    """A test whether there is a higher rung; `owner` is None for a game-wide value (kind "game")."""
 
     kind: str
     name: str
@@ -202,7 +205,7 @@ class CheckedClosure:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckedMakeRecord:
-    """Construct a record of a declared type."""
+    """A new record of a declared type; `items` are the values of its fields, in order."""
 
     id: str
     items: tuple[Core, ...]
@@ -248,7 +251,7 @@ class HoldingPlace:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Exists:
-    """Test whether a value is present and, if `cls` is given, of that class."""
+    """A test whether a value is present and, if `cls` is given, of that class."""
 
     item: Core
     cls: str | None

@@ -61,7 +61,8 @@ class LessonStep:
     """One step of a lesson.
 
     It is done when the player has pointed at `look`, has given one of `orders`, or, without either, has read it.
-    `dice` are the faces of the rolls from the order on; `meanwhile` answers the decisions after it.
+    `advice`: the text for a player who orders something else. `dice`: the faces of the rolls from the order on;
+    `meanwhile`: the answers to the decisions after it.
     """
 
     title: Label

@@ -76,7 +76,7 @@ class Thing:
     `values`: every attribute of its kind (constants and starting values). `cls`: the class of a piece; `at`: the handle
     of its starting place. `ends`: the handles of the two places of an edge; `direction`: the direction of a grid from
     the first to the second. `members`: the handles of the sides of a seat. `holding`: for a place off the map the name
-    of its entry under `holding`, else None.
+    of its entry under `holding`, else None. `family`: the name that the pieces of one entry with a count share.
     """
 
     id: str
@@ -89,6 +89,7 @@ class Thing:
     members: tuple[int, ...] = ()
     holding: str | None = None
     direction: str | None = None
+    family: Label = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +120,8 @@ class Kind:
 class PieceClass:
     """A class of pieces. `alike`: decisions merge pieces that are equal in every attribute and place.
 
-    `counters` are the attributes that name a group of equal pieces, in order.
+    `one` and `many` are its singular and plural. `counters` are the attributes that name a group of equal pieces, in
+    order.
     """
 
     id: str
@@ -195,7 +197,10 @@ class RecordDefinition:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A hex or square grid: its directions clockwise, and for each place its neighbours by direction."""
+    """A hex or square grid: its directions clockwise, and for each place its neighbours by direction.
+
+    `column_row`: the column and row of each place, or None for a place without a cell.
+    """
 
     shape: str
     directions: tuple[str, ...]
@@ -243,9 +248,9 @@ class OptionalRule:
 
     `type` is "flag", "choice" or "split"; `values` the words of a choice;
     `splits`/`into` the seat handles of a split; `shares` gives by number of players the share (counted from 0) that
-    each side of the split seat goes to. `needs`/`excludes` name other options; `told` is what players are told
-    otherwise while it is used. `exchanges`: pairs of things that go by each other's names and looks then, each as
-    (kind, handle, handle).
+    each side of the split seat goes to. `needs`/`excludes` name other options; `told`: the texts for players
+    that replace others while it is used. `exchanges`: pairs of things that exchange their names and looks while it is
+    used, each as (kind, handle, handle).
     """
 
     id: str
@@ -405,7 +410,12 @@ class Locale:
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
-    """One ruleset with its overlays applied, before its rules are checked; most fields map ids to their records."""
+    """One ruleset with its overlays applied, before its rules are checked; most fields map ids to their records.
+
+    `rules`: the source of each rules file; `changes`: the sources of the variants' changes to the rules. `seats`: the
+    handles of the seats. `reconstructed`: (path, origin) of each entry marked as reconstructed. `extends`: the id of
+    the ruleset that a variant extends, or None. `root`: where the id of the ruleset is stated.
+    """
 
     id: str
     title: Label

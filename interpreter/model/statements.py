@@ -78,7 +78,7 @@ class Param:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SetLocal:
-    """Assign to a local name."""
+    """An assignment to a local name."""
 
     name: str
     value: Core
@@ -87,7 +87,7 @@ class SetLocal:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SetAttribute:
-    """Assign to an attribute of `owner` (None: game-wide, kind "game").
+    """An assignment to an attribute of `owner`, or to a game-wide value (`owner` None, `kind` "game").
 
     `amount` is what a `raise` or `lower` adds (negative for `lower`).
     """
@@ -103,7 +103,7 @@ class SetAttribute:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StepRung:
-    """Move a ladder value by `by` (+1 or -1) rungs; past the end is an error unless `if_possible`."""
+    """A move of a ladder value by `by` (+1 or -1) rungs; past the end is an error unless `if_possible`."""
 
     kind: str
     name: str
@@ -116,7 +116,7 @@ class StepRung:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MovePieces:
-    """Move `what`, a piece, or every piece of a set if `many`, to a place."""
+    """A move of `what`, a piece, or every piece of a set if `many`, to a place."""
 
     what: Core
     many: bool
@@ -127,7 +127,7 @@ class MovePieces:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckedIf:
-    """if / else if / else."""
+    """An `if` statement: its branches in order, each a test and a body; `otherwise`: the body of `else`, or None."""
 
     branches: tuple[tuple[Core, Body], ...]
     otherwise: Body | None
@@ -152,7 +152,7 @@ class Loop:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RollDice:
-    """Roll dice and assign the result to `var`: a list of `count` numbers, or one number if `count` is None.
+    """A roll of dice; its result, assigned to `var`, is a list of `count` numbers, or one number if `count` is None.
 
     `thrower`: the side that rolls, or None; `subject`: the thing it is rolled for, or None.
     """
@@ -169,7 +169,7 @@ class RollDice:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrawMembers:
-    """Draw from the set `source` at random without replacement and assign the result to `var`.
+    """A random draw from the set `source` without replacement, whose result is assigned to `var`.
 
     The result is a list of `count` members, or one member if `count` is None. `subject`: the thing for which they are
     drawn, or None.
@@ -186,7 +186,7 @@ class DrawMembers:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReportEvent:
-    """Report an event, which triggers its watchers."""
+    """A report of an event, which triggers its watchers."""
 
     event: str
     args: tuple[Core, ...]
@@ -196,7 +196,7 @@ class ReportEvent:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckedEndGame:
-    """End the game: drawn (winner None) or won by a seat or a set of seats."""
+    """The end of the game: drawn (winner None) or won by a seat or a set of seats. `level`: the victory level."""
 
     winner: Core | None
     level: Core | None
@@ -206,7 +206,7 @@ class CheckedEndGame:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckedSkipTo:
-    """Leave all enclosing blocks up to the sequence of play and continue at the phase named `phase`."""
+    """A jump out of all enclosing blocks up to the sequence of play, which continues at the phase named `phase`."""
 
     phase: str
     cites: Cites
@@ -215,7 +215,7 @@ class CheckedSkipTo:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CallProcedure:
-    """Call a procedure; `var` receives its result. `later`: deferred until the next `settle`."""
+    """A call of a procedure; `var` receives its result. `later`: deferred until the next `settle`."""
 
     procedure: str
     args: tuple[Core, ...]
@@ -227,14 +227,14 @@ class CallProcedure:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SettleNow:
-    """Run all deferred calls."""
+    """A run of all deferred calls."""
 
     span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReturnValue:
-    """Return from the procedure."""
+    """A return from the procedure; `value`: its result, or None."""
 
     value: Core | None
     span: Span
@@ -242,7 +242,7 @@ class ReturnValue:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AssertThat:
-    """Raise an error of the ruleset unless the test holds."""
+    """An assertion: an error of the ruleset is raised unless the test holds."""
 
     test: Core
     words: TextTemplate
@@ -251,7 +251,7 @@ class AssertThat:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DoTogether:
-    """Evaluate the expressions of all effects before applying any."""
+    """A block that evaluates the expressions of all its effects before it applies any."""
 
     body: Body
     span: Span
@@ -267,7 +267,7 @@ class CiteOnly:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MatchPart:
-    """Branch on the part that a composite result consists of.
+    """A branch on the part that a composite result consists of.
 
     `arms`: (name of the part, variable for its number or None, body); `otherwise`: the body for all other parts, or
     None.
@@ -381,7 +381,10 @@ Body = tuple[Stmt, ...]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckedProcedure:
-    """A procedure; `setup` and `turn` are procedures without parameters."""
+    """A procedure; `setup` and `turn` are procedures without parameters.
+
+    `deep`: the most calls of it inside one another, or None if it does not call itself.
+    """
 
     name: str
     params: tuple[tuple[str, Type], ...]
@@ -417,7 +420,10 @@ class CheckedRule:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckedLine:
-    """A line of a tally: `sign` is 1 or -1."""
+    """A line of a tally: an `amount` that is added (`sign` 1) or subtracted (`sign` -1) if `condition` holds.
+
+    `condition`: None for always; `words`: the text of the line for players.
+    """
 
     sign: int
     amount: Core
@@ -468,7 +474,8 @@ class CheckedDraft:
     """A draft: its fields (name, type, initial value), steps and finish conditions.
 
     `offer`: (name, value) of the key that distinguishes finished drafts; for equal keys the draft with the least
-    `cheapest` is offered. `ending`: the text of an end.
+    `cheapest` is offered. `ending`: the text of a finished draft. `unordered`: the steps may be named in any order.
+    `staged`: the rules read the stages of the draft.
     """
 
     name: str
@@ -513,7 +520,10 @@ class CheckedWatcher:
 class CheckedModel:
     """The whole ruleset, checked: data and rules.
 
-    `kept` maps the generated names of replaced definitions to the author's names.
+    `conditions`: the victory conditions by name; `levels`: the condition of each victory level, or None; `score`,
+    `evaluation`: the expressions for a seat, or None; `phases`: their names in order. `cited`: for each cited paragraph
+    the (item, span) that cite it. `worded`: the texts of documents by key and language. `kept`: maps the generated
+    names of replaced definitions to the author's names.
     """
 
     ruleset: Ruleset

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from interpreter.diagnostics.record_walk import reachable, records_within
 from interpreter.diagnostics.source_text import Span
 from interpreter.model import statements as c, types as t
-from interpreter.model.expressions import SHAPES, CheckedCall
+from interpreter.model.expressions import SHAPES, CheckedCall, Literal
 from interpreter.model.ruleset import Label, Ruleset
 from interpreter.model.templates import template_source
 
@@ -120,7 +120,10 @@ def _iter_names_of_rules(model: c.CheckedModel) -> Iterator[str]:
 
 
 def rules_between(model: c.CheckedModel) -> dict[str, tuple[t.ThingType, ...]]:
-    """Return the rules on a piece and a second piece or a place, which can be shown on the map: name -> types."""
+    """Return the rules that can be shown on the map: name -> types of their two parameters.
+
+    The first parameter is a piece, the second a piece or a place.
+    """
     found = {}
     for rule in (rule for rule in model.rules.values() if rule.name not in model.kept):
         ends = tuple(type_ for _, type_ in rule.params if isinstance(type_, t.ThingType))
@@ -131,7 +134,7 @@ def rules_between(model: c.CheckedModel) -> dict[str, tuple[t.ThingType, ...]]:
 
 
 def _displayed_defines(model: c.CheckedModel) -> frozenset[str]:
-    """Return the single-valued defines that play uses and may show in explanations; not those of bots only."""
+    """Return the single-valued defines that play uses and explanations may show, without defines that only bots use."""
 
     def used(part: object) -> Iterator[str]:
         parts = records_within(part, but_for=("span", "type"))
@@ -162,6 +165,10 @@ def _iter_qualified_names(model: c.CheckedModel) -> Iterator[str]:
         yield from (f"axis.{axis.name}" for axis in table.axes)
         types = (table.type, *(axis.type for axis in table.axes))
         yield from (f"word.{word}" for type_ in types for word in _words_of(type_))
+    for define in model.defines.values():
+        if isinstance(define.type, t.TextType):
+            texts = (x for x in records_within(define.value, but_for=("span",)) if isinstance(x, Literal))
+            yield from (f"text.{x.value}" for x in texts if isinstance(x.type, t.TextType) and x.value)
     yield from (f"draft.{name}" for name in model.drafts)
     yield from (f"decision.{x.name}" for x in _records_of_class(model, c.Decide))
     yield from (f"roll.{x.name}" for x in _records_of_class(model, c.RollDice))
@@ -169,7 +176,7 @@ def _iter_qualified_names(model: c.CheckedModel) -> Iterator[str]:
 
 
 def labellable_options(model: c.CheckedModel) -> dict[str, list[tuple[str, ...]]]:
-    """Return what a translation may label: options without a text, and drafts; each with its argument names.
+    """Return the items that a translation may label: options without a text, and drafts; each with its argument names.
 
     Keyed by option and by decision.option; one name may refer to several options.
     """

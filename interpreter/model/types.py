@@ -129,7 +129,7 @@ class PartType:
 
 @dataclass(frozen=True, slots=True)
 class MaybeType:
-    """A value that may be missing; its use requires `else`."""
+    """A value of the type `item` that may be missing, so that its use requires `else`."""
 
     item: Type
 

@@ -30,7 +30,7 @@ def inline_calls(program: ir.LoweredProgram) -> ir.LoweredProgram:
 
 
 class Inliner:
-    """Inlines calls in one program; the inlined body of each function is computed once."""
+    """Inliner of the calls in one program; the inlined body of each function is computed once."""
 
     def __init__(self, program: ir.LoweredProgram) -> None:
         self.program = program
@@ -81,7 +81,7 @@ class Inliner:
         return made
 
     def domain(self, expr: e.Expr) -> e.Expr:
-        """Return an expression that is iterated over with the calls in it inlined."""
+        """Inline the calls in an expression that a loop iterates over, and return the result."""
         if isinstance(expr, e.Call) and isinstance(expr.type, t.SetType | t.ListType):
             value = self.value_of(expr.function, MEDIUM)
             if value is not None and not isinstance(value, e.Search | e.Closure):
@@ -89,7 +89,7 @@ class Inliner:
         return self.expression(expr)
 
     def test(self, expr: e.Expr) -> e.Expr:
-        """Return the test of an option with the calls in it inlined."""
+        """Inline the calls in the test of an option, and return the result."""
         if isinstance(expr, e.Call):
             value = self.value_of(expr.function, MEDIUM)
             if value is not None:
@@ -159,7 +159,7 @@ def renamed(expr: e.Expr, names: dict[str, e.Expr], suffix: str) -> e.Expr:
 
 
 def narrower(expr: e.Expr, by: e.Expr) -> t.Type:
-    """Return the type for a variable's use: that of `by`, its replacement, but present if the variable is."""
+    """Return the type of `by`, which replaces the variable `expr`; without `maybe` if the variable's type has none."""
     if isinstance(by.type, t.MaybeType) and not isinstance(expr.type, t.MaybeType):
         return by.type.item
     return by.type

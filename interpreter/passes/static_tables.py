@@ -44,7 +44,7 @@ def tabulate_static(program: ir.LoweredProgram) -> ir.LoweredProgram:
 
 
 class StaticTables:
-    """Finds static expressions of one program; equal ones become calls of one function."""
+    """Finder of the static expressions of one program; equal ones become calls of one function."""
 
     def __init__(self, program: ir.LoweredProgram) -> None:
         self.program = program

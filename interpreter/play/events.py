@@ -52,10 +52,10 @@ _SORTS: dict[type[LogEntry], str] = {
 
 @dataclass(frozen=True, slots=True)
 class LogEvent:
-    """One logged event.
+    """One event of the log, with its data made readable.
 
-    `sort` is "event" (reported by the rules), "roll", "decision", "taken" (a choice made automatically), "move",
-    "set", "turn", "phase", "phase_end" or "end"; `args` are ids, numbers and words by name; `raw` is the log entry.
+    `sort` is "event" (reported by the rules), "roll", "decision", "taken" (a choice made automatically), "move", "set",
+    "turn", "phase", "phase_end" or "end"; `args` are ids, numbers and words by name; `raw` is the log entry.
     """
 
     sort: str
@@ -137,9 +137,9 @@ def faults_in_words(log: Iterable[TraceEntry]) -> Iterator[RuleFault]:
 
 
 def require_short(program: Program, log: Sequence[LogEntry], begun: int) -> None:
-    """Raise RuleFault if the log entries of one choice, from index `begun` on, exceed the text limit.
+    """Raise RuleFault if the texts of the log entries of one choice, from index `begun` on, exceed the text limit.
 
-    Counts an upper bound: every value as long as the longest name of the ruleset.
+    An upper bound is compared with the limit: every value counts as long as the longest name of the ruleset.
     """
     lengths = program.lengths or lengths_of(program)
     most, wide = (len(log) - begun) * lengths.entry, lengths.wide
@@ -166,7 +166,7 @@ def require_short(program: Program, log: Sequence[LogEntry], begun: int) -> None
 
 
 def _most_letters(program: Program, lengths: Lengths, raw: LogEntry) -> int:
-    """Return an upper bound of the letters of a log entry.
+    """Return an upper bound of the number of letters that a log entry has as text.
 
     `lengths`: the greatest lengths of the program's texts and names.
     """
@@ -200,7 +200,7 @@ def _words_of(telling: Telling) -> tuple[int | None, Iterable[Value]]:
 
 
 def is_silent(program: Program, raw: object) -> bool:
-    """Return whether a log entry is an event without words in the rules.
+    """Return whether a log entry is an event for which the rules have no text.
 
     Such an event triggers watchers and tests, but is not shown.
     """
@@ -245,10 +245,7 @@ def format_event(program: Program, raw: LogEntry, language: str) -> str:
 
 
 def taken_words(program: Program, localizer: Localizer, raw: LoggedForcedChoice) -> str:
-    """Return the label of the option that a decision was answered with automatically.
-
-    It is formatted as it would have been listed.
-    """
+    """Return the label of the option that was chosen automatically, as the list of options would have shown it."""
     if raw.option is None:
         assert raw.words is not None
         return localizer.format_telling(raw.words)
@@ -266,7 +263,7 @@ def is_named_draw(raw: LoggedRoll) -> bool:
 
 
 def format_outcome(localizer: Localizer, rolls: Sequence[LoggedRoll]) -> str:
-    """Format the outcome of rolls of one name: the faces (counted if there are many), or the members drawn."""
+    """Format the outcome of rolls that have one name: the faces (counted if there are many), or the members drawn."""
     if is_named_draw(rolls[0]):
         return localizer.phrase(", ").join(localizer.handle_value(*raw.drawn) for raw in rolls if raw.drawn is not None)
     faces = [face for raw in rolls for face in raw.faces]

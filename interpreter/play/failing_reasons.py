@@ -74,10 +74,10 @@ def first_failing(state: State, numbers: Sequence[int], values: tuple[Any, ...])
 
 
 def rank_of_failure(state: State, numbers: Sequence[int], values: tuple[Any, ...]) -> tuple[int, tuple[Any, ...]]:
-    """Return (how many requirements hold before the first failing one, the failures found there; () if all hold).
+    """Return (number of requirements that hold before the first failing one, failures from there on).
 
-    `numbers`: the requirements to test, in order; `values`: the values of their parameters. A failure is a pair
-    (number, values of its text).
+    `numbers`: the requirements to test, in order; `values`: the values of their parameters. The failures are pairs
+    (number, values of its text), () if all requirements hold.
     """
     functions = state.program.functions
     for rank, number in enumerate(numbers):
@@ -87,7 +87,7 @@ def rank_of_failure(state: State, numbers: Sequence[int], values: tuple[Any, ...
 
 
 def combine_reasons(state: State, found: tuple[Any, ...], language: str) -> tuple[Reason, ...]:
-    """Return a tuple of the first failing reason, with all others attached to it, or () for none.
+    """Return a tuple of one reason, the first failing one, with the others attached to it; () if `found` is empty.
 
     `found`: (number of the requirement, values of its text) for each failure.
     """
@@ -102,10 +102,10 @@ def all_arguments(
     given: Values,
     wanted: Callable[[ParamInfo, Value], bool] | None = None,
 ) -> Iterator[Values]:
-    """Yield every combination of arguments from the parameters' domains, legal or not.
+    """Yield every combination of arguments from the domains of an option's parameters, legal or not.
 
-    `function`: the prefix of the names of the compiled domains; `given`: the values of the names around the option.
-    `wanted(parameter, value)` leaves values out before they are combined with others. The search stops after
+    `function`: the prefix of the names of the compiled domains; `given`: the values of the names in scope around the
+    option. `wanted(parameter, value)` leaves values out before they are combined with others. The search stops after
     `MOST_VALUES` values, counted in each combination.
     """
     functions, looked = state.program.functions, 0

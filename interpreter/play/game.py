@@ -51,7 +51,10 @@ class GameOutcome(NamedTuple):
 
 
 class Game:
-    """One game. See the author's guide and docs/engine for a session."""
+    """One game in progress: it is played by choosing options of its pending decision.
+
+    See the author's guide and docs/engine for a session.
+    """
 
     __slots__ = (
         "program",
@@ -110,7 +113,7 @@ class Game:
 
     @property
     def depth(self) -> int:
-        """Return the number of suspended procedures; it falls when the procedure that asked has ended."""
+        """Return the number of suspended procedures; a lower number shows that the procedure that asked has ended."""
         return stack_depth(self.state)
 
     @property
@@ -120,12 +123,12 @@ class Game:
 
     @property
     def returned(self) -> object:
-        """Return the result of a called procedure."""
+        """Return the result of the procedure that `call` ran."""
         return self.state.ret
 
     @property
     def skipped(self) -> str | None:
-        """Return the phase that a called procedure skipped to."""
+        """Return the phase to which the procedure that `call` ran skipped, or None."""
         return self.state.signal
 
     @property
@@ -147,7 +150,7 @@ class Game:
 
     @as_query
     def scores(self) -> dict[str, Any]:
-        """Return the score of every seat that holds a side, by seat id."""
+        """Return the score of every seat that plays a side, by seat id."""
         score = self.program.functions.get("score_of")
         if score is None:
             return {}
@@ -155,7 +158,7 @@ class Game:
         return {self.program.ids["seat"][s]: value_id(self.program, ("plain",), score(self.state, s)) for s in held}
 
     def scores_or_fault(self) -> tuple[Mapping[str, Any], RuleFault | None]:
-        """Return (scores by seat id, None), or (no scores, the fault of the rules), so that a view need not stop."""
+        """Return (scores by seat id, None), or, if the rules fault, (no scores, the fault)."""
         try:
             return self.scores(), None
         except RuleFault as fault:
@@ -163,7 +166,7 @@ class Game:
 
     @as_query
     def evaluation(self, seat: str) -> float | None:
-        """Return the ruleset's `evaluation` of a seat (more is better), or None if the ruleset has none."""
+        """Return the ruleset's `evaluation` of the position for a seat (higher is better), or None if it has none."""
         program = self.program
         worth, number = program.functions.get("evaluation_of"), program.handles["seat"].get(seat)
         if worth is None:
@@ -193,7 +196,7 @@ class Game:
         return self.past().edits
 
     def past(self) -> History:
-        """Return the undo history: for each choice the state before it, the log length, and the key ('' for a step)."""
+        """Return the undo history: for each choice the state and log length before it, and its key ('' for a step)."""
         if self._past is None:
             self._past = History(self.program)
         return self._past
@@ -206,7 +209,7 @@ class Game:
     # --- choices ----------------------------------------------------------------------------
 
     def run(self, start: Callable[[], object]) -> None:
-        """Call `start`, which changes the state, with the log attached if the game is recorded."""
+        """Call `start`, which changes the state; if the game is recorded, what happens is logged."""
         self._stand_alone()
         state, log = self.state, self.raw_log() if self.record else Log()
         begun, log.told = len(log), 0
@@ -271,7 +274,7 @@ class Game:
             self._choose(decision.raw(number))
 
     def _follow(self, ahead: SpeculativeNode, answer: int | RawOption, raw: RawOption | None) -> None:
-        """Go to the position that an answer led to before, or carry the answer out.
+        """Go to the position to which an answer led in an earlier trial, or carry the answer out.
 
         `ahead`: the node of the current position; `answer`: the number of an option or the option itself; `raw`: the
         option, None if `answer` is a number.
@@ -295,21 +298,21 @@ class Game:
             self._ahead = ahead.leads(answer, self.state)
 
     def _stand_alone(self) -> None:
-        """Give a trial its own writable copy of the state."""
+        """Replace the state that a trial shares with other trials by a copy that it can change."""
         if self._ahead is not None:
             self.state = clone_state(self._ahead.state, self._dice)
             self._ahead = self._decision = None
 
     def has_choice(self) -> bool:
-        """Return whether there is more than one option.
+        """Return whether the pending decision has more than one option.
 
-        A row that may be ended has another option beside the end, whether or not it is listed yet.
+        If a repeated decision may be ended, there is another option beside the end, even if it is not listed yet.
         """
         decision = self.decision
         return decision is not None and (decision.may_end or self.count() > 1)
 
     def end_row(self) -> None:
-        """Choose the last option, which ends a row of choices; `decision.may_end` says whether it does."""
+        """Choose the last option, which ends a repeated decision; only valid if `decision.may_end`."""
         if self.record:
             self.pick(self.count() - 1)
         elif self._ahead is not None:
@@ -324,7 +327,7 @@ class Game:
         return pending.options[-1]
 
     def choose(self, option: Option | str) -> None:
-        """Choose an option or its key; raise IllegalAction, changing nothing, if it is illegal."""
+        """Choose an option, given as such or by its key; raise IllegalAction, changing nothing, if it is illegal."""
         decision = self.decision
         if decision is None:
             raise self._nothing_to_decide()
@@ -343,7 +346,10 @@ class Game:
         self._choose(raw)
 
     def _count_forced(self, options: int) -> None:
-        """Count decisions in a row in which no player has a choice; raise RuleFault if they never end."""
+        """Count consecutive decisions with a single option; raise RuleFault if there are too many without a choice.
+
+        `options`: the number of options of the pending decision.
+        """
         self.forced = self.forced + 1 if options == 1 else 0
         if self.forced > LIMITS.forced:
             raise no_choice(self.state)
@@ -357,7 +363,7 @@ class Game:
             raise
 
     def _stop(self, fault: Exception) -> None:
-        """Stop a game without a record after a fault, because it cannot be rolled back."""
+        """Mark an unrecorded game as stopped after a fault, because it cannot be rolled back."""
         self.state.pending, self.state.frames = None, []
         self._stopped = fault
 
@@ -469,7 +475,7 @@ class Game:
         return new
 
     def whole_copy(self) -> Game:
-        """Return an independent game in the same position with its whole history, without replaying it."""
+        """Return an independent game in the same position with a copy of its whole history."""
         new = self.clone()
         new._past = self.past().copy()
         return new
@@ -477,9 +483,8 @@ class Game:
     def trial(self, dice: DiceSource) -> Game:
         """Return an unrecorded game in the same position with other dice, for lookahead.
 
-        The caller's dice keep the game's own future rolls hidden. All trials share memoized results, and every
-        position reached before `dice` roll, provided the dice have a `counter`. Options of later decisions are listed
-        on demand.
+        The game's own future rolls stay hidden. All trials share memoized results, and, if `dice` have a `counter`, the
+        positions reached before they roll. The options of later decisions are listed on demand.
         """
         ahead = self._ahead
         if ahead is None:
@@ -490,7 +495,7 @@ class Game:
         return self._at(ahead, dice)
 
     def led_to(self, state: State) -> Game | None:
-        """Return a trial at the known successor that equals a state, or None if no answer has led there."""
+        """Return a trial at the successor of this position that equals `state`, or None if no trial has reached it."""
         there = None if self._ahead is None else self._ahead.met(state)
         return None if there is None else self._at(there, self._dice)
 
@@ -528,7 +533,7 @@ class Game:
         groups: Mapping[str, Any] | None = None,
         **others: Mapping[str, Any],
     ) -> None:
-        """Set up a position and ask the pending decision again; steps already taken in its draft are dropped.
+        """Change the position by hand and ask the pending decision again; steps already taken in its draft are dropped.
 
         `pieces`, `sides` and `others` (by plural or id of a kind): id -> attribute -> value; `game`: value by name;
         `groups`: nested counts by place. Raises SetupError, changing nothing, if a name or value is wrong or if no

@@ -23,9 +23,9 @@ def _is_unrolled(dice: DiceSource, twin: DiceSource) -> bool:
 
 
 class History(Sequence[Before]):
-    """Undo history: the state before each choice, the log length then, and the choice's key ('' for a step).
+    """Undo history: for each choice the state and the log length before it, and its key ('' for a step of a draft).
 
-    States are rebuilt on access. Play continues only from copies of them.
+    States are rebuilt on access. Only copies of them may be played further.
     """
 
     __slots__ = ("_program", "_kept", "_dice", "_twin", "log", "keys", "edits", "taken_back")
@@ -43,7 +43,7 @@ class History(Sequence[Before]):
         ] = []  # states before and after, key, log entries
 
     def keep(self, state: State) -> Snapshot:
-        """Return the snapshot of a state at a decision; seeded dice are shared until the next roll."""
+        """Return the snapshot of a state at a decision; snapshots share a copy of seeded dice until the next roll."""
         dice = state.dice
         twin = self._twin
         if twin is None or dice is not self._dice or not _is_unrolled(dice, twin):
@@ -53,7 +53,7 @@ class History(Sequence[Before]):
     def push(self, state: State | Snapshot, length: int, key: str) -> None:
         """Append the state before a choice, or its snapshot.
 
-        `length`: the length of the log then; `key`: the choice's key, '' for a step.
+        `length`: the length of the log at that moment; `key`: the choice's key, '' for a step of a draft.
         """
         self._kept.append((state, length, key))
         if key:
@@ -73,7 +73,7 @@ class History(Sequence[Before]):
         return new
 
     def marks(self) -> Iterator[tuple[int, str]]:
-        """Yield log length and key of each entry, last first, without rebuilding states."""
+        """Yield (log length, key) of each entry, last first, without rebuilding states."""
         return ((length, key) for _state, length, key in reversed(self._kept))
 
     def __len__(self) -> int:

@@ -54,7 +54,7 @@ def _reasons(state: State, decision: Decision, key: str) -> tuple[Reason, ...]:
 
 
 def read_key(decision: Decision, key: str) -> tuple[str, dict[str, str]]:
-    """Return name and arguments (by parameter) of a key, as far as it can be parsed; {} without any."""
+    """Return (name, text of each argument by parameter) of a key, as far as it can be parsed."""
     name, bracket, inside = key.partition("(")
     name = name.strip()
     if not bracket:
@@ -81,7 +81,7 @@ def nothing_to_decide(stopped: Exception | None, over: bool) -> IllegalAction:
 
 
 def no_choice(state: State) -> RuleFault:
-    """Return the fault of a game that runs on without a choice for any player."""
+    """Return the fault of a game that goes on and on without a choice for any player."""
     decision = state.program.decisions[asked_of(state).number]
     return RuleFault(
         f"nobody has had a choice in the last {LIMITS.forced:,} decisions; `{decision.address}` is the last; "

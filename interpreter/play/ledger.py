@@ -53,7 +53,7 @@ _UNEXPLAINED = (LoggedChoice, LoggedTurn, LoggedPhase, LoggedPhaseEnd)  # log en
 
 @dataclass(frozen=True, slots=True)
 class LedgerEntry:
-    """One ledger entry.
+    """One step of the resolution of a choice.
 
     `sort` determines the meaning of `args` and `value`, which hold ids, numbers and words:
 
@@ -61,11 +61,12 @@ class LedgerEntry:
       "row" is the printed row or column; "terms" [sign, name, value] of a computed row; `column` if one of
       several was read; of a shifted row "base", the row printed before the shift (None: past an end), and "shift"
     - "tally": a sum; `inside` are its "line"s: name "", args {"sign"}, value the amount
-    - "value": the value of local name or attribute `name`, given by define args["rule"]
+    - "value": the value of the local name or attribute `name`, computed by the define args["rule"]
     - "test": a comparison; args left, right (value, name, terms), symbol; value whether it held
     - "roll", "event", "move", "set", "taken", "end": as in a game's log
 
-    `cite` are paragraphs, `source` "printed", "reconstructed" ... of a table, `times` how often it counted.
+    `cite` are paragraphs, `source` "printed", "reconstructed" ... of a table, `times` how many equal members of a sum
+    it represents.
     """
 
     sort: str
@@ -152,7 +153,7 @@ def states_at_entries(
 
 
 def choices_since_roll(game: Game) -> int | None:
-    """Return the number of choices since the last one that rolled dice, or None if none is recorded."""
+    """Return the number of choices after the last one that rolled dice, or None if the log has no roll."""
     end = len(game.raw_log())
     back = 0
     for length, key in game.past().marks():
@@ -167,7 +168,7 @@ def explain_last_choice(game: Game, program: Program) -> tuple[tuple[LedgerEntry
     """Return the entries that explain the last choice, and how many choices back they are from.
 
     If the last choice neither rolled nor looked anything up, they are those of the last choice that rolled dice, or ()
-    if none applies. Raises SetupError as `last_ledger` does.
+    if there is none. Raises SetupError as `last_ledger` does.
     """
     entries, back = last_ledger(game, program), choices_since_roll(game)
     if any(entry.sort not in _PLAIN for entry in entries):
@@ -194,10 +195,9 @@ def _looks_in(entries: Iterable[LedgerEntry]) -> Iterator[LedgerEntry]:
 
 
 def ledger(before: Game, option: Option | str, program: Program) -> tuple[LedgerEntry, ...]:
-    """Return the ledger an option would have in the position `before`, with the game's own next dice.
+    """Return the ledger that an option would have in the position `before`, rolled with the game's own next dice.
 
-    `program` is the ruleset's form "ledger". The game itself does not change. Raises SetupError if it is not an
-    option.
+    `program` is the ruleset's form "ledger". The game itself does not change. Raises SetupError if it is not an option.
     """
     decision = before.decision
     key = option.key if isinstance(option, Option) else option
@@ -251,9 +251,10 @@ def _replay_choice(program: Program, before: State, raw: RawOption, faces: list[
 
 
 def _data(state: State, program: Program) -> tuple[dict[str, Any], int | None]:
-    """Return a pair of a state's data that still matters, as JSON data, and the number of dice rolled.
+    """Return the data by which two states are compared, as JSON data, and the number of dice rolled.
 
-    The number is None if the dice do not count. `program`: the program whose states have these frames.
+    Locals that are never read again are left out. The number is None for dice without a counter. `program`: the program
+    whose states have these frames.
     """
     data = state_data(state)
     data["frames"] = to_json(needed_frames(program, state.frames))
@@ -294,9 +295,9 @@ def _drop_repeated_tallies(entries: Iterable[LedgerEntry]) -> tuple[LedgerEntry,
 
 
 def _add(out: list[LedgerEntry], since: int, program: Program, raw: TraceNote) -> None:
-    """Append the entry of a note to `out`, unless it has an equal entry from index `since` on.
+    """Append the entry of a note to `out`, unless an equal entry was added at index `since` or later.
 
-    Equal members of a sum are counted in that entry; any other duplicate is dropped.
+    For a member of a sum, that entry is then counted once more; any other duplicate is dropped.
     """
     counted = isinstance(raw, EachNote)
     entry = _entry(program, raw.note if isinstance(raw, EachNote) else raw)

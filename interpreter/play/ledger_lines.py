@@ -21,7 +21,7 @@ _SIGNS = {"==": "=", "!=": "≠", "<=": "≤", ">=": "≥"}  # mathematical sign
 
 
 def ledger_lines(program: Program, entries: Iterable[LedgerEntry], language: str = "") -> list[Line]:
-    """Return one line for each entry, followed by the indented lines it is made of."""
+    """Return one line for each entry, followed by indented lines for the entries inside it."""
     localizer = program.localizer(language)
     return [
         line for entry in entries if not is_silent(program, entry.raw) for line in _lines(program, entry, localizer, 0)

@@ -29,10 +29,11 @@ _BEFORE_COUNT = re.compile("\uff08([^\uff08\uff09]*)\uff09(?=\u00d7)")  # a desc
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of output.
+    """A line of output before it is formatted.
 
     `level`: steps of indentation. `citations`: paragraphs of the rulebook; `is_cut`: there are more of them. `side`,
-    `places` and `pieces` are the ids of what a line of the log is about. A "section" of a chart has "row" lines below.
+    `places` and `pieces`: the ids of what a line of the log is about. A line of the kind "section" heads the "row"
+    lines of a chart below it.
     """
 
     text: str
@@ -50,7 +51,7 @@ class Line:
 
     @property
     def cited_text(self) -> str:
-        """Return the text followed by its citations, without mark and indentation."""
+        """Return the text followed by its citations, without indentation."""
         return self.text + format_citations((*self.citations, *([_MORE] if self.is_cut else ())))
 
     @property
@@ -120,9 +121,10 @@ def terminal_prompt(prompt: str) -> str:
 
 
 def cite_few(text: str, cites: Sequence[str], most: int, level: int = 0) -> Line:
-    """Return a line with at most `most` citations; if there are more, with one fewer and `is_cut`.
+    """Return a line with at most `most` citations.
 
-    `level`: the indentation of the line in steps.
+    If there are more, the line has one fewer than `most`, and `is_cut` is set. `level`: the indentation of the line in
+    steps.
     """
     if len(cites) <= most:
         return Line(text, tuple(cites), level=level)

@@ -63,10 +63,10 @@ def apply_position(state: State, position: dict[str, Any]) -> None:
 
 
 def place_group(state: State, place: int, values: dict[str, Any], count: int, used: set[int], wanted: str) -> None:
-    """Place `count` pieces of the class `wanted` that are not in `used`, and add them to it.
+    """Put `count` pieces of the class `wanted` on a place; pieces in `used` are not taken, those taken are added to it.
 
-    Pieces with the constant attributes in `values` are taken; its changing attributes are set. Raises SetupError if
-    there are too few.
+    `values`: attributes by name. Pieces that have the constant ones are taken, and the changing ones are set. Raises
+    SetupError if there are too few.
     """
     program = state.program
     slots = {n: program.slot_of[("piece", n)] for n in values if ("piece", n) in program.slot_of}
@@ -112,7 +112,7 @@ def return_to_start(state: State) -> None:
 
 
 def read_groups(program: Program, groups: Mapping[str, Any]) -> list[tuple[int, dict[str, Any], int, str]]:
-    """Parse groups written as nested counts, place by place: `{hill: {reds: {ready: 3}, blues: 1}}`.
+    """Parse groups of pieces written as nested counts by place: `{hill: {reds: {ready: 3}, blues: 1}}`.
 
     Returns (place handle, attribute values, number of pieces, class) for each group.
     """
@@ -269,7 +269,7 @@ def _check_bounds(attribute: dict[str, Any], name: str, value: object) -> object
 def things_by_kind(
     program: Program, sides: Mapping[str, Any] | None, others: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, Mapping[str, Any]]:
-    """Return the members to edit by the id of their kind.
+    """Return the changes of things by the id of their kind.
 
     `sides`: those of the kind "side"; `others`: those of other kinds, each by its plural or id. Raises SetupError if
     the ruleset has no such kind.

@@ -46,7 +46,7 @@ def find_scenario(program: Program, wanted: str | None) -> dict[str, Any] | None
 
 
 def read_options(program: Program, given: Iterable[str] | Mapping[str, Any]) -> dict[str, Any]:
-    """Parse options to a mapping from id to True, False, a word or the text of a split.
+    """Parse optional rules to a mapping from id to True, False, a word or the text of a split.
 
     `given`: texts such as "name" or "name=value", or values by id. Raises SetupError for an unknown option or value.
     """
@@ -94,7 +94,7 @@ def _option_value(program: Program, option: dict[str, Any], value: object) -> ob
 
 
 def split_of(program: Program, option: dict[str, Any], value: object) -> list[int]:
-    """Return, for each side of the split seat, the seat that takes it.
+    """Return, for each side of a seat that an optional rule splits, the seat that plays it.
 
     `value`: True (as many players as possible), a number of players, or groups of side ids such as "a+b/c".
     """
@@ -154,7 +154,7 @@ def split_of(program: Program, option: dict[str, Any], value: object) -> list[in
 
 
 def settle_options(program: Program, scenario: dict[str, Any] | None, given: dict[str, Any]) -> tuple[Any, ...]:
-    """Return the value of every option: given, else the scenario's, else the default.
+    """Return the value of every optional rule: the given one, else the scenario's, else the default.
 
     `scenario`: its data, or None; `given`: the result of `read_options`. Raises SetupError if options conflict.
     """
@@ -201,7 +201,7 @@ def first_state(program: Program, scenario: str | None, given: dict[str, Any], e
 
 
 def memoize_first_decision(program: Program, key: tuple[Any, ...], state: State, log: Sequence[LogEntry]) -> None:
-    """Memoize a game's first decision for all games that begin alike with any seed, if no die was rolled for it.
+    """Memoize a game's first decision for all games with an equal start and any seed, if no die was rolled for it.
 
     `key`: what such games have in common. Forms that record lookups and coverage are excluded, because every game must
     record its own.
@@ -211,7 +211,7 @@ def memoize_first_decision(program: Program, key: tuple[Any, ...], state: State,
 
 
 def apply_splits(state: State) -> None:
-    """Assign the sides to seats according to the split options."""
+    """Assign sides to other seats where an optional rule splits a seat among several players."""
     for option, value in zip(state.program.data["options"], state.options, strict=True):
         if option["type"] == "split" and value:
             sides = state.program.kinds["seat"]["things"][option["splits"]]["members"]
@@ -245,9 +245,9 @@ def new_game(
 ) -> Game:
     """Create a game at its first decision.
 
-    `dice`: a list of faces, a mapping roll name -> faces, or a dice source; else seeded by `seed`. `record`: keep a
-    log and the undo history. `empty`: no scenario position and no setup, nothing running. `ready`: set up as far as
-    that needs no decision, before the first turn; `play_on` begins it.
+    `dice`: a list of faces, a mapping roll name -> faces, or a dice source; else seeded by `seed`. `record`: keep a log
+    and the undo history. `empty`: no scenario position and no setup, nothing running. `ready`: run the setup as far as
+    it needs no decision and stop before the first turn; `play_on` begins the turn.
     """
     source = dice_source(dice, seed)
     given = read_options(program, options) if options else {}
@@ -276,7 +276,7 @@ def new_game(
 
 @one_budget()
 def find_broken_setups(program: Program) -> list[tuple[str, str, str]]:
-    """Return (scenario, demand, message) for each setup demand that a scenario does not meet."""
+    """Return (scenario, check, message) for each check of the setup that the start of a scenario does not satisfy."""
     found: list[tuple[str, str, str]] = []
     for scenario in program.data["scenarios"] if program.data["setup_checks"] else ():
         state = _set_up(program, scenario)

@@ -77,7 +77,7 @@ def values_of(state: State, kind: str, handle: int) -> dict[str, Any]:
 
 
 def value_now(state: State, kind: str, name: str, handle: int) -> object:
-    """Return the value of the changing attribute `name` of one thing, as an id, a number or words."""
+    """Return the value of the changing attribute `name` of one thing, converted to an id, a number or words."""
     program = state.program
     show = program.kinds[kind]["attributes"][name]["show"]
     return plain_data(value_id(program, show, getattr(state, program.slot_of[kind, name])[handle]))

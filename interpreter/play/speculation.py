@@ -16,10 +16,10 @@ _MOST = 5_000  # nodes kept ahead of a root
 
 
 class SpeculativeNode:
-    """A shared, read-only position; `led` maps an answer to the position it led to.
+    """A position that trials share and do not change; `led` maps an answer to the node it led to.
 
-    An answer given only once maps to None: positions are kept from the second time on, or from the first time at the
-    node where trials begin (`tried`).
+    The first time an answer is given it maps to None: its position is stored from the second time on, or from the first
+    time at the node where trials begin (`tried`).
     """
 
     __slots__ = ("state", "decision", "led", "tried", "_kept")
@@ -32,7 +32,7 @@ class SpeculativeNode:
         self._kept = kept  # shared counter of nodes ahead of the root
 
     def leads(self, answer: object, state: State) -> SpeculativeNode | None:
-        """Record the position `state` that an answer led to and return its node, or None if the node is not stored."""
+        """Record that an answer led to the position `state`; return its node, or None if no node is stored for it."""
         if not self.tried and answer not in self.led:
             self.led[answer] = None
             return None
@@ -43,7 +43,7 @@ class SpeculativeNode:
         return there
 
     def met(self, state: State) -> SpeculativeNode | None:
-        """Return the successor node whose position equals a state, or None; a hit lets the search store more nodes."""
+        """Return the successor node whose position equals `state`, or None; a hit allows more nodes to be stored."""
         for there in self.led.values():
             if there is not None and is_same(there.state, state):
                 self._kept[0] = 0

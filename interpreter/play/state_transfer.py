@@ -18,7 +18,7 @@ Frame = tuple[str, int, tuple[Any, ...]]
 
 
 def transfer_state(program: Program, state: State) -> State:
-    """Return a copy of the state that `program` can run; raise ValueError for a state of another ruleset."""
+    """Return a copy of the state for `program`, another form of its ruleset; raise ValueError for another ruleset."""
     if state.program.content_hash != program.content_hash:
         raise ValueError("the state belongs to another ruleset")
     new = program.copy_state(state, program.state_type, None)
@@ -67,7 +67,7 @@ def transfer_to_variant(program: Program, state: State) -> State:
 
 
 def needed_frames(program: Program, frames: list[Frame]) -> list[Any]:
-    """Return the frames (name, block, locals) without locals that are never read again.
+    """Return the frames (name, block, locals) with only those locals that are still read.
 
     `program`: the program whose states have these frames.
     """
@@ -99,9 +99,9 @@ def _frame(program: Program, origin: Program, name: str, block: int, values: tup
 
 
 def _local(name: str, held: dict[str, Any], form: str) -> object:
-    """Return the value of the local `name` among `held`, the locals of a frame by name.
+    """Return the value of the local `name` of a frame for a program of the form `form`.
 
-    `form`: the form of the program. A loop of a program for odds keeps only the members not yet visited.
+    `held`: the locals of the frame by name. A loop of a program for odds keeps only the members not yet visited.
     """
     value = held.get(name)
     head, _, number = name.partition("_")

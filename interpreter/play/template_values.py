@@ -20,18 +20,19 @@ if TYPE_CHECKING:
 
 
 def format_template(state: State, key: str, values: Iterable[Any] = (), language: str = "") -> str:
-    """Return the text of the template under a key in a language, or in the ruleset's first language.
+    """Return the text of a template of the documents, filled, in a language, or in the ruleset's first language.
 
-    `key`: as in `Worded`; `values`: the handle of the thing that its holes refer to, () for none.
+    `key`: the key of the template, as in `Worded` of the documents; `values`: the handle of the thing that its
+    placeholders refer to, () for none.
     """
     return _format_template(state, key, values, language, {})
 
 
 def _format_template(state: State, key: str, values: Iterable[Any], language: str, known: dict[str, Any]) -> str:
-    """Return the text of the template under a key in a language.
+    """Return the text of the template under a key, filled, in a language.
 
-    `values`: the handle of the thing that its holes refer to; `known` memoizes the hole values by the function that
-    computes them.
+    `values`: the handle of the thing that its placeholders refer to; `known` memoizes the values of the placeholders by
+    the function that computes them.
     """
     found = state.program.data["worded"].get(key)
     if found is None:
@@ -44,7 +45,7 @@ def _format_template(state: State, key: str, values: Iterable[Any], language: st
 
 
 def is_template_true(state: State, key: str, values: Iterable[Any] = ()) -> bool:
-    """Return whether the expression under a key is true or has a value; False if it cannot be evaluated.
+    """Return whether the expression under a key is true or has a value; False also if it cannot be evaluated.
 
     `values`: the handle of the thing that the expression is about, () for none.
     """
@@ -56,9 +57,10 @@ def is_template_true(state: State, key: str, values: Iterable[Any] = ()) -> bool
 
 
 def lookup_value(state: State, kind: str, name: str, handle: int) -> str | None:
-    """Return the value of an attribute, or of the expression under a key, of one thing, as documents write it.
+    """Return the value that an attribute or an expression of the documents has for one thing, as documents write it.
 
-    `name`: the attribute or the key. Returns None if the value is missing or cannot be evaluated.
+    `name`: the name of the attribute, or the key of the expression. Returns None if the value is missing or cannot be
+    evaluated.
     """
     program = state.program
     show = _value_show(program, kind, name)
@@ -103,7 +105,7 @@ def _value_show(program: Program, kind: str, name: str) -> Show | None:
 
 
 def turn_title(program: Program, scenario: str | None, turn: int, language: str = "") -> str:
-    """Return the title of a turn beside its number: the scenario's, else the ruleset's."""
+    """Return the title of a turn, shown beside its number: the scenario's, else the ruleset's, else ''."""
     keys = (f"turn.{scenario}.{turn}", "turn")
     if not any(key in program.data["worded"] for key in keys):
         return ""
@@ -120,7 +122,7 @@ def turn_words(localizer: Localizer, turn: int, scenario: str | None) -> str:
 
 
 def short_form(state: State, kind: str, handle: int, language: str = "") -> str:
-    """Return the short form of a thing: its own, else that of its class or kind."""
+    """Return the short form of a thing: its own, or else the one that its class or kind defines."""
     key = _short_key(state.program, kind, handle)
     return format_template(state, key, (handle,), language) if key else ""
 

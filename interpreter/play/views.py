@@ -37,7 +37,10 @@ def views_of(state: State, kind: str | None, handle: int = 0, language: str = ""
 
 @one_budget()
 def views_of_all(state: State, language: str = "") -> dict[str, dict[str, Told]]:
-    """Return the views of the game (under "" and ""), and of sides and seats: kind -> id -> as `views_of`."""
+    """Return the views of the game, its sides and its seats, each as `views_of` returns it, by kind and id.
+
+    Those of the game have "" as kind and id.
+    """
     program = state.program
     kinds = {view["kind"] for view in program.data["views"].values()}
     found = {

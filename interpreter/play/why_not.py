@@ -187,7 +187,7 @@ def _fits(state: State, params: Sequence[ParamInfo], values: tuple[Any, ...], wa
 
 
 def _is_requested(state: State, param: ParamInfo, value: object, wanted: Mapping[str, Any]) -> bool:
-    """Return whether an argument matches the request; every value does if the request leaves this parameter open.
+    """Return whether an argument matches the request; any value does if the request does not name its parameter.
 
     `wanted`: the requested arguments by name of the parameter.
     """
@@ -345,9 +345,10 @@ def _explain_preference(
 
 
 def _why_not_draft(decision: Decision, name: str, args: Mapping[str, Any], language: str) -> tuple[Reason, ...]:
-    """Return the reasons why the draft cannot end as requested, cannot be finished here, or why a step is illegal.
+    """Return the reasons why a draft cannot end as requested, cannot be finished now, or why a step is illegal.
 
-    `name`: the decision, "finish" or a step; `args`: the requested arguments by name. Returns () if it is legal.
+    `name`: the name of the decision, "finish" or a step, which selects the question; `args`: the requested arguments by
+    name. Returns () if it is legal.
     """
     state, draft = decision.state, decision.draft
     found: tuple[Reason, ...] | None
@@ -442,7 +443,7 @@ def why_not_steps(
 
 
 def _too_many(state: State, draft: DraftInfo, keys: list[str], there: StepTrace, language: str) -> tuple[Reason, ...]:
-    """Return the reason that another order may be legal, if too many would have to be tried to know; else ().
+    """Return the reason that another order of the steps may be legal, but takes too long to find; () otherwise.
 
     `there`: the result of following the steps `keys`.
     """

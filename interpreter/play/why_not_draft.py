@@ -42,11 +42,11 @@ Obstacle = tuple[Any, ...]
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A node of the search: the fields of the draft, and the obstacles so far.
+    """A node of the search for the nearest attempt: the fields of the draft, and the obstacles on the way to it.
 
-    `stopped`: the obstacle that the draft has ended there, or None; `broken`: the names of the obstacles met; `cost`
-    falls with fewer obstacles and with more requirements met before each; `met`: each obstacle as last met, `times`:
-    how often.
+    `stopped`: the obstacle that the draft has ended there, or None; `broken`: the names of the obstacles met; `cost` is
+    lower for fewer obstacles, and for obstacles that come after more requirements met; `met`: each obstacle as last
+    met, `times`: how often it was met.
     """
 
     fields: tuple[Any, ...]
@@ -70,12 +70,12 @@ def why_no_finish(decision: Decision, language: str) -> tuple[Reason, ...]:
 
 
 def cannot_continue(state: State, language: str) -> tuple[Reason, ...]:
-    """Return a tuple of the reason that a draft cannot be continued."""
+    """Return, as a tuple, the reason that a draft cannot be continued."""
     return (reason_of(state.program, _CLOSED, language),)
 
 
 def draft_reason(program: Program, draft: DraftInfo, told: tuple[Any, ...], language: str) -> Reason:
-    """Return a reason located where the draft is written.
+    """Return a reason whose position in the rules is that of the draft.
 
     `told`: its words as data, as for `Localizer.format_telling`.
     """
@@ -118,7 +118,7 @@ def why_no_step(
 
 
 def why_no_end(decision: Decision, args: Mapping[str, Any], language: str) -> tuple[Reason, ...] | None:
-    """Return the most frequent obstacle to an end with these arguments, on a path that meets few obstacles.
+    """Return the obstacle met most often on the way to an end with these arguments, on a path with few obstacles.
 
     Returns () if the end is offered, and None if no path was found within the attempts.
     """
@@ -248,7 +248,7 @@ def _step_candidates(
 
 
 def _legal_steps(decision: Decision, fields: tuple[Any, ...]) -> dict[Step, bool]:
-    """Return the legal steps from these fields, each with whether the draft ends with it; {} if the rules fault."""
+    """Return the legal steps after these field values, each with whether it ends the draft; {} if the rules fault."""
     try:
         found = drafts.next_steps(decision.state, decision.draft, decision.draft_args, fields)
     except Exception:  # fields unreachable by legal steps may fault
@@ -273,7 +273,7 @@ def _first_obstacle(state: State, numbers: Sequence[int], values: tuple[Any, ...
 def _add_obstacle(place: _Place, fields: tuple[Any, ...], obstacle: Obstacle, more: int = 0) -> _Place:
     """Return the node after meeting an obstacle at `place`; a repeated obstacle is listed once, as last met.
 
-    `fields`: those of the new node; `more`: added to its cost.
+    `fields`: the field values of the new node; `more`: an amount added to its cost.
     """
     name = obstacle[:2]
     if name not in place.broken:
@@ -293,9 +293,9 @@ def _add_obstacle(place: _Place, fields: tuple[Any, ...], obstacle: Obstacle, mo
 
 
 def _stop_obstacle(decision: Decision, fields: tuple[Any, ...], step: Step) -> Obstacle:
-    """Return the obstacle that the draft ends with a step: the words of the rules, or the step's name.
+    """Return the obstacle that the draft ends with a step, with the text of the rules or the step's name.
 
-    `fields`: those before the step.
+    `fields`: the field values before the step.
     """
     described = decision.draft.steps[step[0]]
     where = (described.address, described.file, described.line)

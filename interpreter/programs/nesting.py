@@ -25,7 +25,7 @@ _ENDLESS: Depth = (_MOST_LOOPS + 1, _MOST_NODES + 1)
 
 
 def surely_shallow(model: CheckedModel) -> bool:
-    """Return True if no nesting is too deep to compile."""
+    """Return True if the rules are certainly not nested too deeply to be compiled; False if they may be."""
     known: Known = {}
     loops, nodes = _of_part(model, c.parts_of(model), known)
     return loops <= _MOST_LOOPS and nodes <= _MOST_NODES

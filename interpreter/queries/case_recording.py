@@ -20,9 +20,9 @@ ENDING = ".yaml"
 
 
 def case_lines(rules: Rules, game: Game, name: str, say: Translator) -> Sequence[TextLine]:
-    """Return the last choice as a test case; with a file `name`, write it and return the message that it was written.
+    """Return the last choice as a test case; with a file `name`, write it and return a message about that.
 
-    Raises SetupError if the game contains no case.
+    Raises SetupError if no choice can be recorded as a case.
     """
     path = Path(name if not name or name.endswith(ENDING) else name + ENDING)
     id = path.stem.replace("-", "_") if name else "recorded"
@@ -44,7 +44,7 @@ def case_lines(rules: Rules, game: Game, name: str, say: Translator) -> Sequence
 
 
 def written_lines(id: str, path: Path, say: Translator) -> list[str]:
-    """Render that a case was written, and how to move it to where `test` finds it."""
+    """Render that the case `id` was written to a file, and how to move it to where `test` finds it."""
     lines = [say("the case `{case}` passes; written to {file}", case=id, file=path.as_posix())]
     folder = path.absolute().parent.name
     if folder != "tests" and not folder.endswith("-tests"):
@@ -55,7 +55,7 @@ def written_lines(id: str, path: Path, say: Translator) -> list[str]:
 
 
 def _since_own_choice(game: Game) -> int:
-    """Return the number of choices since the last one of the deciding seat, that one included."""
+    """Return how many choices back the last choice of the deciding seat is, counting that choice too."""
     seat = game.decision.seat if game.decision is not None else None
     made = [raw for raw in game.raw_log() if isinstance(raw, LoggedChoice)]
     for number, raw in enumerate(reversed(made), 1):

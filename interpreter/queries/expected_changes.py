@@ -26,9 +26,10 @@ _IN_ORDER = "rung"  # attributes whose steps cannot be added up
 
 @dataclass(frozen=True, slots=True)
 class ExpectedChanges:
-    """Means over trials: points and losses.
+    """Mean changes by an option over trials.
 
-    `points`: those of each seat. `losses`: what a side, by its handle, has lost of an attribute, '' for whole pieces.
+    `points`: the points that each seat gains. `losses`: by (handle of the side, attribute), what the side loses of the
+    attribute; the attribute '' denotes whole pieces.
     """
 
     trials: int

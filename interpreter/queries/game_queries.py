@@ -30,7 +30,10 @@ if TYPE_CHECKING:
 
 
 class GameQueries:
-    """Answers queries about games of one ruleset in one language. `is_coloured`: maps contain colour marks."""
+    """Answers to queries about games of one ruleset, as lines in one language.
+
+    `is_coloured`: maps contain colour marks.
+    """
 
     def __init__(self, rules: Rules, words: Localizer, is_coloured: bool = False) -> None:
         self.rules = rules
@@ -81,7 +84,7 @@ class GameQueries:
         return read_glossary(self.rules.target, self.rules.program.languages)
 
     def lesson(self) -> str:
-        """Return the command that begins the ruleset's lesson, '' if it has none."""
+        """Return the command that starts the ruleset's lesson, '' if it has none."""
         from interpreter.documents.learning import read_lesson
         from interpreter.files.assets import target_name
 
@@ -89,10 +92,11 @@ class GameQueries:
         return "" if found is None else f"grognard learn {target_name(self.rules.target)}"
 
     def map(self, game: Game, brief: bool, width: int = 0, around: str = "", size: int = 0) -> Sequence[str]:
-        """Return the map of the current position: the part with the most relevant pieces, or the part around a place.
+        """Return a text map of the current position: the most relevant part, or the part around a place.
 
-        `around`: the id of that place, '' for none; `width`: the cells of a line. Without `brief`, the whole map in
-        parts as wide as the window, with its lists. `size`: number of spaces around a place.
+        `brief`: the part with the most relevant pieces; otherwise the whole map in parts as wide as the window, with
+        its lists. `around`: the id of a place, '' for none; `size`: number of spaces around it. `width`: the number of
+        cells of a line.
         """
         try:
             if self.rules.program.data["grid"] is None:
@@ -163,9 +167,9 @@ class GameQueries:
         return Previewer(self.rules)
 
     def preview(self, game: Game, key: str) -> str:
-        """Return one line about the option `key` if it is an attack, or ''.
+        """Return a line about the option `key` if it is an attack, else ''.
 
-        It shows the column on the chart and the side likely to suffer.
+        It names the column of the chart and the side that is likely to lose something.
         """
         from interpreter.tools.describe.chart_view import program_chart
         from interpreter.tools.odds.reading_marks import common_row_words
@@ -186,7 +190,10 @@ class GameQueries:
         return self.words.parted([*([self.words.join_list(told)] if told else []), harm])
 
     def ledger(self, game: Game) -> Sequence[TextLine]:
-        """Return how the last choice was resolved, or the last one that rolled dice if it resolved nothing."""
+        """Return how the last choice was resolved.
+
+        If it neither rolled nor looked anything up, return how the last choice that rolled dice was resolved.
+        """
         from interpreter.queries.resolutions import last_resolution
 
         found = last_resolution(self.rules, game, self.words)
@@ -201,7 +208,7 @@ class GameQueries:
 
     @cached_property
     def _checked_rules(self) -> Rules:
-        """Return the rules with their checked model. Raises SetupError if they have changed on disk."""
+        """Return the rules with their checked model. Raises SetupError if the files have changed since loading."""
         if self.rules.model is not None:
             return self.rules
         from interpreter.api.game import load
@@ -215,7 +222,7 @@ class GameQueries:
         return found
 
     def ask(self, game: Game, text: str) -> Sequence[str]:
-        """Evaluate an expression of the rules in the current position and return the lines."""
+        """Evaluate an expression of the rules language in the current position and return the result as lines."""
         from interpreter.api.evaluate import EvaluationError
         from interpreter.diagnostics.rendering import render
         from interpreter.tools.evaluate import expression_data, expression_lines, fault_lines

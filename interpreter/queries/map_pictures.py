@@ -36,7 +36,7 @@ def make_svg_series(rules: Rules, words: Localizer) -> SvgSeries:
 def shown_at_start(
     ruleset: Ruleset, target: str, scenario: Scenario | None, lang: str, rules: Rules | None = None
 ) -> ShownPosition:
-    """Return the position at the first decision, or the documents' set-up if the rules cannot be played.
+    """Return the position at the first decision, or, if the rules cannot be played, the one that the documents set up.
 
     `rules`: the rules of the target, if already loaded.
     """
@@ -59,7 +59,7 @@ def shown_at_start(
 
 @contextmanager
 def _reporting_write_errors(file: object) -> Iterator[None]:
-    """Convert a failure to write the file or folder into a SetupError."""
+    """In the `with` block, convert an error on writing the file or folder `file` into a SetupError."""
     try:
         yield
     except (OSError, ValueError) as error:
@@ -106,7 +106,7 @@ def picture_lines(rules: Rules, game: Game, words: Localizer, name: str) -> list
 
 
 class MapImageWriter:
-    """Draws positions of games of one ruleset, whose documents it caches."""
+    """Drawer of positions of games of one ruleset, which caches the documents of the ruleset."""
 
     def __init__(self, rules: Rules, words: Localizer) -> None:
         from interpreter.tools.maps.geometry import compute_geometry
@@ -117,9 +117,9 @@ class MapImageWriter:
         self._before: tuple[ShownPosition, tuple[int, ...]] | None = None
 
     def picture(self, game: Game, is_change: bool = False, when: str = "") -> str:
-        """Draw a position.
+        """Draw the position of a game as SVG.
 
-        `is_change` marks what changed since the previous picture; `when` is put into its heading.
+        `is_change` marks what changed since the previous picture; `when` is a text for its heading.
         """
         from interpreter.players.narration.position_lines import describe_moment
         from interpreter.tools.maps.piece_groups import add_turn_titles, current_position

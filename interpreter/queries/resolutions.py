@@ -44,9 +44,9 @@ class MarkedChart:
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """Resolution of a choice.
+    """How a choice was resolved, as lines.
 
-    `is_earlier` marks a choice before the last one, where the last neither rolled nor read a chart.
+    `is_earlier`: it is a choice before the last one, because the last one neither rolled nor read a chart.
     """
 
     lines: Sequence[TextLine]
@@ -54,7 +54,10 @@ class Resolution:
 
 
 def last_resolution(rules: Rules, game: Game, words: Localizer) -> Resolution:
-    """Return how the last choice was resolved, or the last one that rolled dice if it resolved nothing."""
+    """Return how the last choice was resolved.
+
+    If it neither rolled nor read a chart, return how the last choice that rolled dice was resolved.
+    """
     form = rules.form("ledger")
     try:
         entries, back = explain_last_choice(game, form)
@@ -66,7 +69,10 @@ def last_resolution(rules: Rules, game: Game, words: Localizer) -> Resolution:
 
 
 def cells_read_last(rules: Rules, game: Game, since_roll: bool = False) -> Mapping[str, Collection[tuple[int, ...]]]:
-    """Return the cells that the last choice read, by table; with `since_roll`, the last choice that rolled dice."""
+    """Return the cells that the last choice read, as row indices, by table.
+
+    `since_roll`: those of the last choice that rolled dice.
+    """
     back = choices_since_roll(game) or 0 if since_roll else 0
     try:
         entries = last_ledger(game, rules.form("ledger"), back)
@@ -109,7 +115,7 @@ def chart_of_options(rules: Rules, game: Game, words: Localizer, table: str, key
 
 
 def odds_text(game: Game, key: str, odds: Odds, lang: str) -> tuple[str, Sequence[str]]:
-    """Return (text of the option `key`, lines of its odds)."""
+    """Return (text of the option `key`, lines with its odds)."""
     first, *lines = odds_lines(odds, lang)
     decision = game.decision
     option = next((o for o in decision.options if o.key == key), None) if decision is not None else None
@@ -156,7 +162,7 @@ def loss_lines(rules: Rules, game: Game, key: str, words: Localizer) -> Sequence
 
 
 def _charts_read_by(rules: Rules, game: Game, key: str, words: Localizer) -> list[str]:
-    """Return a line for each odds chart that the option `key` would read, with the known part of the row.
+    """Return a line for each odds chart that the option `key` would read, with what is known of the column.
 
     If it would read no odds chart, the lines are about the other charts that it would read.
     """

@@ -128,7 +128,7 @@ class Option:
 
 
 class Decision:
-    """The decision a side must make now.
+    """A decision that a side must make in the present position.
 
     `side` and `seat` are ids; `name` is the decision's name in the rules; `options` are all legal options, computed on
     first use. The options of a draft are its finished drafts, one shortest for each offer.
@@ -242,7 +242,7 @@ class Decision:
 
     @property
     def cite(self) -> Cites:
-        """Return the paragraphs the decision comes from."""
+        """Return the rulebook paragraphs that the decision cites."""
         return self.described.cites
 
     @property
@@ -344,7 +344,7 @@ class Decision:
         return None if ends is None or self.state.draft or self.draft.is_staged else ends.ends[number][1][:-1]
 
     def _steps_and_end(self) -> tuple[RawOption, ...]:
-        """Return the options of a draft with too many ends to list: its legal steps, and its end if it may end now."""
+        """Return the options of a draft with too many ends to list: its legal steps, and its end if that is legal."""
         if self._stepwise is None:
             self._stepwise = self._by_steps()
         return self._stepwise
@@ -385,7 +385,7 @@ class Decision:
     @property
     @as_query
     def may_finish(self) -> bool:
-        """Return whether the draft may be finished with the steps taken."""
+        """Return whether the draft may be finished after the steps taken so far."""
         here = self.draft_state() if self.is_draft else None
         return here is not None and drafts.may_finish(self.state, self.draft, self.draft_args, here[0])
 
@@ -571,7 +571,10 @@ def choice_log_entry(state: State, raw: PlainOption) -> LoggedChoice:
 
 
 def _is_position_independent(program: Program, number: int, raw: PlainOption) -> bool:
-    """Return whether an option has one key and one text in every position. `number`: of its decision."""
+    """Return whether an option has the same key and the same text in every position.
+
+    `number`: the number of its decision.
+    """
     if raw[0] < 0:
         return True
     choice = program.decisions[number].options[raw[0]]
@@ -580,9 +583,9 @@ def _is_position_independent(program: Program, number: int, raw: PlainOption) ->
 
 
 def take_sole_end(state: State, number: int, values: Values, draft: str, args: Values) -> Value:
-    """Return the answer for a draft's only end, which is taken automatically and logged, or None if there is a choice.
+    """Take a draft's only end automatically and log it; return the answer, or None if there is a choice.
 
-    `number`: of the decision. `values`: the values its expressions read. `args`: the arguments of the draft.
+    `number`: the number of the decision. `values`: the values its expressions read. `args`: the arguments of the draft.
     """
     found = drafts.enumerate_finished(state, state.program.drafts[draft], args)
     if not found.complete or len(found) != 1:

@@ -43,7 +43,7 @@ class IllegalAction(LocalizedError):  # noqa: N818 - public name
 
 
 class NotNativeError(Exception):
-    """Raised when the WebAssembly module of a ruleset cannot do something exactly; Python must do it."""
+    """Raised when the WebAssembly module of a ruleset cannot compute a result exactly; Python must do it instead."""
 
 
 class SetupError(LocalizedError, ValueError):
@@ -96,7 +96,7 @@ class SkipSignal(Exception):  # noqa: N818 - control flow
 
 
 class GameEnded(Exception):  # noqa: N818 - control flow
-    """A control-flow signal: the game is over; the outcome is in the state."""
+    """A control-flow signal that the game is over; the outcome is in the state."""
 
 
 class MissingValueError:

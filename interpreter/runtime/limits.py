@@ -183,8 +183,8 @@ _ON_FAULT: ContextVar[Callable[[RuleFault], None] | None] = ContextVar("on_fault
 def one_budget(shared: Shared | None = None, is_tolerant: bool = False) -> Iterator[Shared]:
     """Share one step budget among all queries in the `with` block, and yield it.
 
-    That of an enclosing `one_budget` is used if there is one, otherwise `shared` or a new one. `is_tolerant`: texts
-    after its end are left out instead of raising the fault.
+    It is the budget of an enclosing `one_budget` if there is one, otherwise `shared`, or a new one. `is_tolerant`: when
+    it is used up, the remaining texts are left out instead of raising the fault.
     """
     outer = _SHARED.get()
     if outer is not None:

@@ -178,12 +178,14 @@ class Localizer:
         return ", ".join(words[:-1]) + (" and " if self.lang == "en" else ", ") + words[-1]
 
     def handle_name(self, kind: str, handle: int) -> str:
-        """Return the name of a thing; an interchangeable piece is named after its group."""
+        """Return the name of a thing; an interchangeable piece has the name of its group."""
         if kind == "level":
             level = self.program.level_data[handle]
             return self.label(level["title"], level["id"])
         data = self.program.kinds[kind]["things"][handle]
         if kind == "piece" and self.program.is_alike[handle]:
+            if "family" in data and not self.program.exchanged:
+                return self.label(data["family"])
             cls = self.program.classes[data["cls"]]
             told = self.label(cls["label"], cls["one"])
             for n in cls["counters"]:

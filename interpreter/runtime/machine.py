@@ -270,7 +270,10 @@ def p_call(state: State, pc: int, values: tuple[Any, ...]) -> object:
 
 
 def decided_by(state: State, number: int, values: tuple[Any, ...]) -> int:
-    """Return the handle of the side that decides decision `number`. `values`: the values its expressions read."""
+    """Return the handle of the side that takes the decision `number`.
+
+    `values`: the values that the decision's expressions read.
+    """
     decider = state.program.deciders[number]
     found: int
     if isinstance(decider, int):

@@ -43,7 +43,7 @@ def piece_group(state: State, piece: int) -> str:
 def _marks(program: Program, cls: str) -> tuple[list[Any], list[Any]]:
     """Return the attributes that distinguish pieces of a class: its counter values, and the others that change in play.
 
-    The former are (name, type), the latter (slot, name, type, initial values).
+    Counter values are given as (name, type), the others as (slot, name, type, initial values).
     """
     attributes, known = program.kinds["piece"]["attributes"], program.classes[cls]
     counters = [(name, attributes[name]["show"]) for name in known["counters"]]

@@ -172,11 +172,12 @@ class DraftInfo:
     """A draft as data. Its ends (finished drafts) are the options of a decision.
 
     `fields`, `shows`: names and types of its fields. `offer`, `offer_shows`: names and types of the values that tell
-    its ends apart. `finish`: numbers of the requirements for finishing. `ending`: number of the text that describes an
-    end, or None; the text is filled with the fields and with the members of the offer that `told` numbers. `is_staged`:
-    the rules read the fields after each step. `kept`: name of the memo that caches the ends, or ''. `read_fields`:
-    numbers of the fields that steps and ends depend on. `prefers`: "test", "least" or "most" for each preference, in
-    order.
+    its ends apart. `finish`: numbers of the requirements for finishing. `is_unordered`: the steps may be taken in any
+    order. `is_cheapest`: the ends are sorted by cost, and of each offer only the cheapest is listed. `ending`: number
+    of the text that describes an end, or None; the text is filled with the fields and with the members of the offer
+    that `told` numbers. `is_staged`: the rules read the fields after each step. `kept`: name of the memo that caches
+    the ends, or ''. `read_fields`: numbers of the fields that steps and ends depend on. `prefers`: "test", "least" or
+    "most" for each preference, in order.
     """
 
     name: str

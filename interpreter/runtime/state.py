@@ -68,7 +68,7 @@ COMMON = (*LENT, *SHARED, "dice", "log", "memo", "own")
 
 
 class State:
-    """Base of the classes made by `state_class`, which documents the slots.
+    """The state of a game; `state_class` derives a class for each ruleset, with further slots for its attributes.
 
     `stack` is the linked list of suspended procedures, innermost first: (resume point, locals, rest), or (). While a
     procedure runs it holds its callers. When a decision suspends the run, the asking procedure is pushed onto `stack`,
@@ -152,7 +152,11 @@ def own_all(state: State) -> None:
 
 
 def state_class(columns: list[str], game: list[str]) -> type[State]:
-    """Build a state class with a slot for each column in `columns` and each value of the game in `game`."""
+    """Build the state class of a ruleset.
+
+    `columns`: names of the slots for attributes of things, each a list by handle; `game`: names of the slots for values
+    of the game.
+    """
     cls = type(
         "RulesetState",
         (State,),

@@ -29,7 +29,7 @@ FixedResult: TypeAlias = tuple[str, Any]  # ("result", cell): the result past an
 
 
 class ShiftedKey(NamedTuple):
-    """A value on an axis and a shift: the row (or column) is `by` further on than that of the value."""
+    """A value on an axis and a shift: the row (or column) to use is `by` rows after the row of the value."""
 
     value: Any
     by: int

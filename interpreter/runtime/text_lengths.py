@@ -91,7 +91,7 @@ def _most(program: Program, show: Show) -> int:
 
 
 def lengths_of(program: Program) -> Lengths:
-    """Return the lengths of a ruleset's names and texts, measured when they are first asked for."""
+    """Return the greatest lengths of a ruleset's names and texts, computed on first use."""
     if program.lengths is None:
         program.lengths = Lengths(program)
     return program.lengths

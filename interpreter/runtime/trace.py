@@ -139,7 +139,7 @@ def noted_tally(
 def noted_each(state: State, since: int, value: object) -> object:
     """Mark the notes made for one member of a sum, minimum or maximum, so that they are counted apart; return `value`.
 
-    `since`: the length of the log before the member was evaluated.
+    `since`: the length of the log before the member was evaluated; later notes are marked.
     """
     log = trace_of(state)
     if log is not None:

@@ -30,8 +30,9 @@ class EntryError(LocalizedError):
 class JournalHeader:
     """The starting conditions of a game.
 
-    `ruleset` is its id and `identity` that of its rules; the location is known to each machine only. `options` are as
-    given at the start; `seed` is None if the dice were not seeded; `seats` maps each seat to its player.
+    `ruleset`: the id of the ruleset; `identity`: the digests of its rules. The location of the ruleset is not recorded.
+    `options` are as given at the start; `seed` is None if the dice were not seeded; `seats` maps each seat to its
+    player; `engine`: the version of the program's rules of play.
     """
 
     ruleset: str
@@ -55,7 +56,10 @@ class DecisionEntry:
 
 @dataclass(frozen=True, slots=True)
 class RollEntry:
-    """The faces rolled by one roll statement, in order; `subject` is '' if it has none."""
+    """The faces thrown in one roll, in order.
+
+    `name`: the name of the roll; `subject`: what it is rolled for, '' for nothing.
+    """
 
     name: str
     subject: str
@@ -64,7 +68,7 @@ class RollEntry:
 
 @dataclass(frozen=True, slots=True)
 class PhaseHashEntry:
-    """The state's hash at the beginning of the phase `phase` of turn `turn`."""
+    """The hash of the position at the beginning of the phase `phase` of turn `turn`."""
 
     hash: str
     phase: str
@@ -95,7 +99,7 @@ class EndEntry:
 
 @dataclass(frozen=True, slots=True)
 class WaitingEntry:
-    """The pending decision `name` of `side`, to be taken by `seat`, in this turn and phase.
+    """The decision that a game waits for: its name, side and seat, with the turn and the phase.
 
     Written after all entries that a choice causes: if it (or an end) is missing, lines were lost.
     """
@@ -118,7 +122,7 @@ Entry = DecisionEntry | RollEntry | PhaseHashEntry | UndoEntry | EditEntry | End
 
 
 def effective_entries(entries: Iterable[Entry]) -> tuple[Entry, ...]:
-    """Return the entries without the undone ones: the line of play that a replay follows.
+    """Return the entries that were not undone: the line of play that a replay follows.
 
     Raises EntryError if decisions are not numbered consecutively, or if an undo removes more than there are.
     """
@@ -147,7 +151,7 @@ def effective_entries(entries: Iterable[Entry]) -> tuple[Entry, ...]:
 def rolls_after(entries: Sequence[Entry], at: int) -> list[RollEntry]:
     """Return the rolls between entry number `at` and the next decision.
 
-    Rolls without dice are left out, because they need no input.
+    Rolls of no dice are left out, because they need no input.
     """
     rolls: list[RollEntry] = []
     for number in range(at + 1, len(entries)):

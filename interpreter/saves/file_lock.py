@@ -49,9 +49,9 @@ class FileLock:
 
 
 def acquire_lock(path: Path, by_force: bool = False) -> FileLock | Message:
-    """Lock the game in a file for this program, or return the reason why that fails.
+    """Lock the game in a file for this program and return the lock, or return the reason why that fails.
 
-    `by_force`: break the lock of another program, which notices before its next write.
+    `by_force`: break the lock of another program, which notices that before its next write.
     """
     from filelock import SoftFileLock, Timeout
 
@@ -81,7 +81,7 @@ def _fingerprint_of(marker: Path) -> tuple[int, ...] | None:
 
 @contextmanager
 def locked_game(path: Path, by_force: bool = False) -> Iterator[FileLock | Message]:
-    """Lock an existing game as `acquire_lock` does; the lock is released if the block raises an exception."""
+    """Lock an existing game as `acquire_lock` does; if the `with` block raises an exception, release the lock."""
     if not path.is_file():
         read_journal(path)  # raises the error
     lock = acquire_lock(path, by_force)  # locked before reading, so that no one changes it in between
@@ -94,7 +94,7 @@ def locked_game(path: Path, by_force: bool = False) -> Iterator[FileLock | Messa
 
 
 def marker_of(path: Path) -> Path:
-    """Return the path of a game's marker; the same for every name of its file."""
+    """Return the path of a game's marker file; it is the same for every name of the game's file."""
     real = path.resolve()
     return real.with_name(f".{real.name}.lock")
 

@@ -18,7 +18,7 @@ SCHEME_OF_BYTES = 0  # journals of format 2: a digest of the bytes of the rulese
 
 
 class Match(Enum):
-    """Result of comparing two identities: whether their rules play the same game, or UNKNOWN."""
+    """Result of comparing two identities: whether they denote the same rules; UNKNOWN if they cannot be compared."""
 
     SAME = "same"
     DIFFERENT = "different"
@@ -59,7 +59,10 @@ def identity_of(program: Program, scenario: str) -> Identity:
 
 
 def match(saved: Identity, program: Program, scenario: str) -> Match:
-    """Return whether a loaded ruleset plays the game whose identity was saved."""
+    """Return whether a loaded ruleset plays the game whose identity was saved.
+
+    `scenario`: the scenario from which the game was started, '' for none.
+    """
     if saved.scheme == SCHEME_OF_BYTES:
         return Match.SAME if saved.rules == program.content_hash else Match.UNKNOWN
     now = identity_of(program, scenario)
@@ -69,7 +72,7 @@ def match(saved: Identity, program: Program, scenario: str) -> Match:
 
 
 def differences(saved: Identity, now: Identity) -> Differences:
-    """Return the parts that differ between the rules of a saved game and others.
+    """Return the parts that differ between the rules of a saved game and other rules (`now`).
 
     Both identities must have the same scheme.
     """

@@ -47,8 +47,8 @@ class JournalWriter:
     """Writer of a journal, line by line; a decision is on disk when `write` returns.
 
     `JournalWriter(path)` creates a file and refuses one that exists; call `start` first. Raises JournalError. Before
-    each write it verifies that the file is as it left it: a file that another program has extended, cut, changed,
-    deleted or replaced is not written to, and no file is extended beyond the size that is read.
+    each write it verifies that the file is unchanged since its last one: a file that another program has extended, cut,
+    changed, deleted or replaced is not written to. No file is extended beyond the size that can be read.
     """
 
     __slots__ = ("_checksum", "_end", "_file", "_is_dirty", "_length", "_line_end", "_path", "_stamp")
@@ -69,7 +69,7 @@ class JournalWriter:
     def reopen(cls, path: str | os.PathLike[str], journal: Journal) -> JournalWriter:
         """Reopen the file that `journal` was read from, with its line ends; raise JournalError if it has changed.
 
-        A torn last line is cut off immediately, text below the last line at the first write.
+        An incomplete last line is cut off immediately; text below the last line is cut off at the first write.
         """
         writer = cls.__new__(cls)
         writer._path = Path(path)
@@ -90,17 +90,20 @@ class JournalWriter:
 
     @property
     def is_full(self) -> bool:
-        """Return whether the journal accepts no further choice; the entries caused by the last one still had room."""
+        """Return whether the journal is too large for a further choice; what the last choice causes still has room."""
         return self._end >= FULL_BYTES
 
     def start(self, header: JournalHeader) -> None:
-        """Write the first line; it is on disk when this returns."""
+        """Write the header; it is on disk when this returns."""
         self._write_line({MARK: FORMAT, **header_to_data(header)})
         self.sync()
         sync_folder(self._path.parent)
 
     def write(self, entry: Entry) -> int:
-        """Append one entry and return the bytes of its line; a decision takes everything before it to disk with it."""
+        """Append one entry and return the number of bytes of its line.
+
+        A decision is flushed to disk, with all lines before it.
+        """
         data = entry_to_data(entry)
         try:
             entry_from_data(data)  # ensures that the line can be read back
@@ -172,7 +175,7 @@ class JournalWriter:
         self._length = self._end
 
     def _require_own(self) -> None:
-        """Raise JournalError unless the file is as this writer left it."""
+        """Raise JournalError unless the file is unchanged since the last write of this writer."""
         try:
             on_disk, mine = self._path.stat(), os.fstat(self._file.fileno())
         except FileNotFoundError:

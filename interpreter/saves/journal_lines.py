@@ -45,10 +45,10 @@ WHERE = _("to list the saved games on this computer: `grognard list games`")
 
 
 class JournalError(LocalizedError):
-    """Raised when a journal cannot be read or written; the message is a sentence for its owner.
+    """Raised when a journal cannot be read or written; the message is a sentence for the player.
 
-    `fault` is "altered", "foreign" or "changed" (since the last check), else ''; `line` is the affected line, 0 if
-    none.
+    `fault` is "altered", "foreign", "changed" (since the file was read or last written), or ''; `line` is the number of
+    the affected line, 0 if none.
     """
 
     def __init__(self, sentence: str, /, fault: str = "", line: int = 0, **holes: object) -> None:
@@ -61,10 +61,10 @@ class JournalError(LocalizedError):
 class Journal:
     """Parsed content of a journal file.
 
-    `torn`: the last line was truncated and is left out. `below`: the last line is followed by text that does not
-    belong to the game, such as a mail signature. `length` is the number of bytes in whole lines, including the byte
-    order mark if `is_marked`; `checksum` is that of the last line, from which a writer continues with the same line
-    ends. `size` is that of the file, `sizes` are those of the lines of the entries.
+    `torn`: the last line was truncated and is left out. `below`: the last line is followed by text that does not belong
+    to the game, such as a mail signature. `length`: the number of bytes in whole lines, including the byte order mark
+    if `is_marked`. `checksum`: the checksum of the last line, from which a writer continues, with the line ends
+    `line_end`. `size`: the number of bytes of the file; `sizes`: the number of bytes of the line of each entry.
     """
 
     header: JournalHeader
@@ -260,7 +260,7 @@ def _altered_error(name: str, number: int, change: Message) -> JournalError:
 
 
 def _require_torn(rest: bytes, checksum: str, number: int, name: str) -> None:
-    """Raise JournalError if `rest`, the bytes after the last line end, cannot be an incomplete line.
+    """Raise JournalError unless `rest`, the bytes after the last line end, can be an incomplete line.
 
     `checksum`: that of the line before; `number`: the number of the line. A power failure may leave zeros there.
     """
@@ -280,10 +280,9 @@ def _require_torn(rest: bytes, checksum: str, number: int, name: str) -> None:
 
 
 def _verify_line(line: bytes, before: str, number: int, name: str) -> tuple[Mapping[str, Any], str]:
-    """Return a line's data and checksum. Raise JournalError unless it follows the lines before it unchanged.
+    """Return (data, checksum) of a line. Raise JournalError unless the line is unchanged and follows the one before.
 
-    `before`: the checksum of the line before; `number` and `name`: the line's number and the file's name, for
-    messages.
+    `before`: the checksum of the line before; `number` and `name`: the line's number and the file's name, for messages.
     """
     if len(line) > MAX_LINE_BYTES:
         raise JournalError(

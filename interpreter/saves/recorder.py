@@ -65,7 +65,7 @@ class RecordedGame(Protocol):
         """Return (number of choices before it, change) for each manual change."""
 
     def raw_log(self) -> Sequence[LogEntry]:
-        """Return everything that has happened, in the runtime's own records."""
+        """Return the log entries of the game."""
 
     def hash(self) -> str:
         """Return a digest of the state."""
@@ -104,7 +104,10 @@ def header_of(game: RecordedGame, seats: dict[str, str] | None = None) -> e.Jour
 
 
 def entries_of(game: RecordedGame, start: int = 0, decisions: int = 0) -> Iterator[e.Entry]:
-    """Yield the journal entries for the game's log from index `start` on; `decisions` choices precede that index."""
+    """Yield the journal entries for the game's log from index `start` on.
+
+    `decisions`: the number of choices logged before that index.
+    """
     edits = list(game.edits)
     if start == 0:
         yield from _edits(edits, 0)
@@ -137,7 +140,10 @@ def _edits(edits: list[tuple[int, dict[str, Any]]], decisions: int) -> Iterator[
 
 
 def waiting_of(game: RecordedGame) -> e.WaitingEntry | None:
-    """Return the pending decision; or None if the game waits for none or the rules fail to name the deciding seat."""
+    """Return the entry for the pending decision, or None without one.
+
+    None also if the rules fail to name the deciding seat.
+    """
     decision = game.decision
     if decision is None:
         return None
@@ -148,7 +154,7 @@ def waiting_of(game: RecordedGame) -> e.WaitingEntry | None:
 
 
 def journal_of(game: RecordedGame, seats: dict[str, str] | None = None, notes: Sequence[str] = ()) -> Journal:
-    """Return a game as a journal, as if read from a file.
+    """Return the journal of a game, as if read from a file.
 
     `seats`: the players by seat; `notes`: their remarks.
     """
@@ -226,7 +232,7 @@ class Recorder:
             self._write_lost(before)
 
     def follow(self) -> None:
-        """Write what has happened since the last call."""
+        """Write to the journal what has happened in the game since the previous call."""
         game = self.game
         log = game.raw_log()
         if len(game.keys) < self._decisions or len(log) < self._position:
@@ -252,7 +258,10 @@ class Recorder:
         self.writer.close()
 
     def _write_lost(self, before: Journal) -> None:
-        """Write again the entries caused by the last choice that the file has lost."""
+        """Write those entries caused by the last choice that are missing in the file.
+
+        `before`: the journal that was read from the file.
+        """
         effective = e.effective_entries(before.entries)
         if sum(isinstance(x, e.DecisionEntry) for x in effective) > len(self.game.keys):  # its typed rolls are lost
             taken_back = e.UndoEntry(len(self.game.keys))

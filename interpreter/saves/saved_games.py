@@ -33,8 +33,9 @@ class SavedGame:
     """A summary of one saved game.
 
     `side` and `seat` take the next decision, '' if unknown or if the game is `over`; `moved` is the time of the last
-    write in seconds since the epoch. `problem` is a translatable reason why a file cannot be used; then only name,
-    path and moved are known. `header`: the starting conditions. `edits`: the number of manual changes of the position.
+    write in seconds since the epoch. `typed_dice`: the players enter the dice. `problem` is a translatable reason why a
+    file cannot be used, '' if it can; then only name, path and moved are known. `header`: the starting conditions.
+    `edits`: the number of manual changes of the position.
     """
 
     name: str

@@ -36,7 +36,7 @@ def games_folder() -> Path | None:
 
 
 def new_journal_path(ruleset: str) -> Path | None:
-    """Return an unused path for a new game in the user's data folder, or None without such a folder."""
+    """Return an unused path for a new game in the folder of the user's games, or None without such a folder."""
     return _unused_path(games_folder(), ruleset)
 
 

@@ -26,8 +26,9 @@ Progress = Callable[[int, int], None]
 class Batch:
     """Results of a batch of games.
 
-    `turns` counts the finished games by the turn in which they ended. `asked` is the number of games requested: it is
-    larger than `games` if the batch was stopped.
+    `outcomes` counts the finished games by outcome, `turns` by the turn in which they ended. `state_hash`: a digest of
+    the hashes of all games. `asked`: the number of games requested, larger than `games` if the batch was stopped.
+    `inside`: how many games were played inside WebAssembly.
     """
 
     games: int

@@ -45,7 +45,7 @@ class Executor(Protocol):
 
 
 class SerialExecutor:
-    """Runs work units in this process, one at a time."""
+    """An executor that runs work units in this process, one at a time."""
 
     is_alone = True
     room = 1
@@ -68,7 +68,7 @@ class SerialExecutor:
 
 
 class PoolExecutor:
-    """Runs work units in a process pool of the standard library. A worker that dies ends the batch."""
+    """An executor that runs work units in a process pool. A worker that dies ends the batch."""
 
     is_alone = False
 

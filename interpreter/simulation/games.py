@@ -78,7 +78,8 @@ class GameResult:
     """Result of one game.
 
     `outcome` is '' if the game was cut off or ended by a fault. `winners` are seats, empty for a draw. `observations`
-    is what the observer of the batch recorded.
+    is what the observer of the batch recorded. `hash`: the digest of the final state. `is_native`: it was played inside
+    WebAssembly.
     """
 
     number: int

@@ -173,9 +173,9 @@ def _entry(path: str, origin: Provenance, leaves: list[str], ruleset: Ruleset, l
 
 
 def _values_of(path: str, leaves: list[str]) -> Iterator[str]:
-    """Yield those of the paths `leaves` that the entry at `path` marks: its own, or those of its kind's members.
+    """Yield the paths among `leaves` whose values the entry at `path` marks as reconstructed.
 
-    An attribute marks the values of its kind's members.
+    They are the values inside the entry; for an attribute, its values in the members of the kind.
     """
     kind, parted, attribute = path.rpartition(".attributes.")
     if parted:

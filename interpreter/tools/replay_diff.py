@@ -43,8 +43,9 @@ _MOST = 5
 class RulesDivergence:
     """The point at which a replay diverges from the journal.
 
-    `number`: that of the choice, from 1, or 0 before the first choice; `reasons`: why a choice is refused; `lines`:
-    the rule lines that were executed.
+    `number`: the number of the choice, from 1, or 0 before the first choice; `entry`: the choice in the journal, or
+    None before the first; `message`: the difference as a sentence; `reasons`: why a choice is refused; `lines`: the
+    rule lines that were executed.
     """
 
     number: int
@@ -56,7 +57,11 @@ class RulesDivergence:
 
 @dataclass(slots=True)
 class ReplayDiff:
-    """Result of replaying a game with other rules: the game before the diverging choice, or at its end."""
+    """Result of replaying a game with other rules.
+
+    `game`: the game before the diverging choice, or at its end; `choices`: the number of choices that agree; `parting`:
+    where the game diverges, or None.
+    """
 
     game: Game
     choices: int
@@ -130,14 +135,17 @@ def _replay(journal: Journal, now: Rules, before: Rules | None, watched: tuple[i
 
 @dataclass(slots=True)
 class _Step:
-    """A choice with the rolls and manual edits that follow it; without a choice, those before the first."""
+    """A choice with the rolls and manual edits that follow it in the journal.
+
+    `decision` is None for the rolls and edits before the first choice.
+    """
 
     decision: e.DecisionEntry | None
     rolls: list[e.RollEntry] = field(default_factory=list)
     edits: list[Any] = field(default_factory=list)
 
     def typed(self) -> list[e.RollEntry]:
-        """Return the rolls that a player types, leaving out those without dice."""
+        """Return the rolls that a player types, leaving out rolls without dice."""
         return [roll for roll in self.rolls if roll.faces]
 
 
@@ -235,7 +243,7 @@ def _find_difference(was: object, now: object, path: tuple[str, ...]) -> tuple[t
 
 
 def _compare_with_journal(game: Game, start: int, rolls: Sequence[e.RollEntry]) -> Message | None:
-    """Return a sentence on the first difference between the dice of a game and those in the journal, or None.
+    """Return a sentence on the first difference between the dice of a game and the dice in the journal, or None.
 
     Dice are the only result that a journal records. `start`: the index in the game's log of the first entry; `rolls`:
     the recorded rolls.

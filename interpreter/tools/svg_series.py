@@ -180,7 +180,7 @@ class SvgSeries:
         return element("use", href=f"#f{number}")
 
     def _part(self, places: Iterable[int]) -> Box:
-        """Return the box (left, top, width, height) around some places.
+        """Return the box (left, top, width, height) around the given places.
 
         Returns the whole map if the box covers most of it.
         """

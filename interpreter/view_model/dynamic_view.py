@@ -46,10 +46,9 @@ Row = Mapping[str, Track]  # keyed by column name
 
 
 def build_tracks(game: Game, view: Mapping[str, Any], words: Localizer) -> tuple[TrackSheet, ...]:
-    """Return the sheets of values that are not empty.
+    """Return the sheets of values that are not empty: for the game, the sides, the seats, and each user-defined kind.
 
-    There is one for the game, the sides, the seats, and each user-defined kind. `view`: the position as `Game.view`
-    returns it.
+    `view`: the position as `Game.view` returns it.
     """
     told = {
         kind: {thing: {label: Track(text, 0, 0) for label, text, _ in own} for thing, own in of.items()}
@@ -163,7 +162,7 @@ class ViewBuilder:
         return shown, faults
 
     def bare_moment(self, game: Game, viewer: Viewer, version: str, fault: str) -> DynamicView:
-        """Return the minimal view for a position whose rules fault, so that the player can undo.
+        """Return a minimal view for a position in which the rules fault, so that the player can undo.
 
         `version` identifies the position; `fault` is the message to show.
         """
@@ -198,13 +197,13 @@ class ViewBuilder:
         return self._drawings.add(render_legend(self._motif(game)))
 
     def twin(self) -> ViewBuilder:
-        """Return a builder that shares the cached drawings, with a separate log."""
+        """Return a builder for the same game that shares the cached drawings, with a log of its own."""
         new = ViewBuilder(self.context)
         new._drawings = self._drawings
         return new
 
     def drawing_names(self) -> tuple[str, ...]:
-        """Return the names of the map drawings in the latest view, from the lowest; () before the first view."""
+        """Return the names of the map drawings in the latest view, lowest layer first; () before the first view."""
         return tuple(filter(None, self._drawn[1])) if self._drawn is not None else ()
 
     def drawing(self, name: str) -> GroundDrawing | None:
@@ -242,7 +241,10 @@ class ViewBuilder:
         return self._drawn[1]
 
     def _ground(self, context: DrawingContext) -> str:
-        """Return the name of the drawing below the counters that play may change; an area map is drawn on request."""
+        """Return the name of the drawing below the counters that may change in play.
+
+        That of an area map is drawn on request.
+        """
         draw = partial(render_ground, context, AUTO, with_painting=False)
         if context.layout.on_grid:
             return self._drawings.add(draw())
@@ -293,7 +295,7 @@ def _waiting_text(context: ViewContext, decision: ShownDecision | None, viewer: 
 
 
 def _last_places(lines: Sequence[LogLine]) -> tuple[str, ...]:
-    """Return the places that log lines have named since the last choice."""
+    """Return the places that lines of the log have named since the last choice."""
     found: dict[str, None] = {}
     for line in reversed(lines[-_RECENT:]):
         if line.kind == "choice" and found:

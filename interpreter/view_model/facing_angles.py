@@ -11,7 +11,7 @@ from interpreter.view_model.view_context import ViewContext
 
 
 class FacingAngles:
-    """The types of the values that a ruleset's counters show by an arrow, with the angle of each value."""
+    """The types of the values that a ruleset's counters show as an arrow, with the angle of each value."""
 
     def __init__(self, context: ViewContext) -> None:
         self._layout = context.layout

@@ -21,7 +21,7 @@ _DATA = (".css", ".json", ".mo")  # files besides source code from which maps ar
 
 
 class GroundDrawing:
-    """A drawing as SVG text and as gzipped bytes, each made from the other when it is needed."""
+    """A drawing that exists as SVG text or as gzipped bytes; either form is made from the other when it is needed."""
 
     def __init__(self, text: str = "", packed: bytes = b"") -> None:
         self._text, self._packed = text, packed
@@ -62,7 +62,7 @@ class GroundDrawings:
         return name
 
     def defer(self, seen: bytes, draw: Callable[[], str]) -> str:
-        """Add a drawing that is drawn by `draw` on request, and return its name.
+        """Add a drawing that `draw` draws when it is first requested, and return its name.
 
         `seen` encodes everything that the drawing depends on.
         """

@@ -21,10 +21,10 @@ class ShownTarget:
 
 @dataclass(frozen=True, slots=True)
 class ShownLesson:
-    """A step of a lesson, counted from 1.
+    """A step of a lesson as a screen shows it, counted from 1.
 
-    `asks` is "read", "look", "order", or "over" after the last step. In `text`, asterisks enclose words to choose.
-    `keys`: the accepted options, the usual one first.
+    `asks`: what the player is to do, "read", "look" or "order", or "over" after the last step. In `text`, asterisks
+    enclose the words of options to choose. `keys`: the accepted options, the usual one first.
     """
 
     number: int

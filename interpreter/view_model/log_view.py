@@ -31,7 +31,7 @@ class LogView:
         self._choice = 0
 
     def lines(self, game: Game) -> Sequence[LogLine]:
-        """Return every line so far."""
+        """Return every line of the game's log so far."""
         log = game.raw_log()
         if len(log) < len(self._told) or self._told and log[len(self._told) - 1] is not self._told[-1]:
             self._event_formatter, self._told, self._lines, self._choice = EventFormatter(self.context.words), [], [], 0

@@ -64,7 +64,7 @@ def _build_decision(decision: Decision, context: ViewContext, game: Game, counte
 
 
 def _question_pieces(decision: Decision, game: Game) -> Iterator[str]:
-    """Yield the pieces that the decision's question names, and those whose path it asks for."""
+    """Yield the pieces that the decision's question names, and the piece whose path it asks for."""
     program, told = game.program, decision.prompt_telling()
     if told[0] == "words":
         shows = [part for part in program.data["texts"][told[1]] if not isinstance(part, str)]

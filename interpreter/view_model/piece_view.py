@@ -34,7 +34,7 @@ class CounterImages:
         self._drawn: dict[tuple[int, int, str, int, bool], tuple[str, str]] = {}
 
     def picture(self, one: PlacedGroup, context: DrawingContext, spot: CounterBox | None) -> str:
-        """Return the SVG picture of a counter around (0, 0), in full, so that a stack can be fanned out.
+        """Return the SVG picture of a counter around (0, 0), complete even if covered, so that piles can be spread out.
 
         `spot`: its box on the map, which determines the pile drawn below it; None off the map.
         """
@@ -50,7 +50,7 @@ class CounterImages:
 def build_pieces(
     context: ViewContext, view: Mapping[str, Any], motif: DrawingContext, pictures: CounterImages
 ) -> tuple[ShownPiece, ...]:
-    """Return every counter, those on the map first; `orderable` is not set yet.
+    """Return every counter, those on the map first; `orderable` is set later, by `mark_orderable`.
 
     `view`: the position as `Game.view` returns it; `motif`: the drawing of the position with its groups of pieces;
     `pictures`: the cache of counter pictures.

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 class ShownPlace:
     """A place of the ruleset. `kind`: "space" of a grid, "area" on the map, or "box" off the map.
 
-    `shape`: corners from the middle, () for a box; `neighbours`: direction -> id on a grid, else id -> id. `order`:
-    how far along it is when the map is read row by row, water before land that may lie over it. `ground`: what is drawn
-    of it and its sides, in words, as far as that never changes; '' for nothing. `outline`: the SVG path of an area with
-    its own outline, '' for other spaces; `shape` is then the box around it.
+    `middle`: its centre. `shape`: corners relative to the centre, () for a box; `neighbours`: direction -> id on a
+    grid, else id -> id. `order`: its number when the map is read row by row; water precedes land that may overlap it.
+    `ground`: what is permanently drawn in it and on its sides, in words; '' for nothing. `outline`: the SVG path of an
+    area with an outline of its own, '' for other spaces; `shape` is then the box around it.
     """
 
     id: str
@@ -51,8 +51,8 @@ class StaticView:
     """The part of a game's view that never changes: map, charts and rules of one ruleset, in one language.
 
     `ruleset`: its id; `languages`: all languages that it has. `size`: width and height of the map in pixels. `charts`:
-    (id, name) of each; `rules`: (number, title) of each paragraph. `reconstructed`: lines that list the data shown that
-    was not printed.
+    (id, name) of each; `rules`: (number, title) of each paragraph. `reconstructed`: lines that name the data that was
+    not in the printed game.
     """
 
     ruleset: str
@@ -114,12 +114,12 @@ class ShownPiece:
 
 @dataclass(frozen=True, slots=True)
 class ShownOption:
-    """An option that may be chosen now; `key` chooses it, `pieces` (ids of counters) and `places` are those it names.
+    """An option that may be chosen now: `key` chooses it; it names `pieces` (ids of counters) and `places`.
 
     `label`: the whole option in one line; `title` and `detail` are its two parts. `path`: the places on its path, the
-    last one its end. `cost`: formatted, '' for none. `heading`: the number of the group that lists it. `angle`: the
-    facing it gives a counter, in degrees clockwise from the top, or None. `number`: how many of a counter's pieces it
-    takes, 0 if it names no such number.
+    last one its end. `cost`: formatted, '' for none. `heading`: the index of the heading under which it is listed.
+    `angle`: the facing it gives a counter, in degrees clockwise from the top, or None. `number`: how many of a
+    counter's pieces it takes, 0 if it names no such number.
     """
 
     key: str
@@ -150,9 +150,10 @@ class OptionHeading:
 class ShownDecision:
     """The pending decision.
 
-    `side`, `seat`: the decider; `prompt`: the question; `is_draft`: it is answered step by step; `headings`: the titles
-    of groups of options; `about`: the counters that the question names. `progress`: for a series of orders (pieces that
-    can no longer be ordered, pieces that could be at its beginning); () if they cannot be counted.
+    `side`, `seat`: ids of those that decide; `prompt`: the question; `is_draft`: it is answered step by step;
+    `headings`: the titles of groups of options; `about`: the counters that the question names. `progress`: for a series
+    of orders (pieces that can no longer be ordered, pieces that could be at its beginning); () if they cannot be
+    counted.
     """
 
     side: str
@@ -185,7 +186,7 @@ class LogLine:
 
 @dataclass(frozen=True, slots=True)
 class TakingBack:
-    """The choice that can be undone, in words; `horizon` lists what was revealed since, () for nothing."""
+    """The choice that can be undone, in words; `horizon`: what was revealed after it, () for nothing."""
 
     text: str
     horizon: tuple[str, ...]
@@ -219,10 +220,10 @@ class DynamicView:
     """The current position as shown to one seat.
 
     `version` changes with every choice, undo and redo. `painting`, `ground` and `marks` name the drawings of the map
-    from bottom to top, '' for none: what seldom changes, what may change beneath counters, and above them.
+    from bottom to top, '' for none: what seldom changes, what may change below the counters, and what is above them.
     `waiting` says which seat the viewer waits for; `log_from` is the number of the first line in `log`; `last_places`
     are the places the log has named since the last choice. `track`: the turns known in advance, by number with their
-    names; `choices`: the number of choices made, after each of which the game can be viewed.
+    names; `choices`: the number of choices made; the game can be viewed as it was after each.
     """
 
     version: str
@@ -277,8 +278,8 @@ class TextAnswer:
 class ChartGrid:
     """One sheet of a chart: headings of its rows and columns, and the cells row by row.
 
-    `title` says which sheet it is; `across` and `down` name the axes of the columns and rows; `lit`: (row, column) of
-    marked cells.
+    `title` says which sheet it is; `across` and `down` name the axes of the columns and rows; `heads` and `sides`:
+    headings of the columns and rows; `lit`: (row, column) of marked cells.
     """
 
     title: str
@@ -355,7 +356,10 @@ class Overlay:
 
 @dataclass(frozen=True, slots=True)
 class VisibilityAnswer:
-    """The answer to a rule between a counter and a place: reasons if it fails, and `through`, the places in the way."""
+    """Whether a rule holds between a counter and a place; if not, `lines` has the reasons.
+
+    `through`: the places in the way.
+    """
 
     holds: bool
     lines: tuple[AnswerLine, ...]
@@ -381,7 +385,7 @@ class CardSide:
 
 @dataclass(frozen=True, slots=True)
 class CardSum:
-    """One line of how a figure came about: `amount` as text; `is_total` closes the lines above."""
+    """One line of the explanation of a number: `amount` as text; `is_total`: it is the total of the lines above."""
 
     amount: str
     text: str
@@ -460,11 +464,12 @@ class ResolutionCard:
 
 @dataclass(frozen=True, slots=True)
 class RecapItem:
-    """A choice and its results: `number` is that of the choice, `side` the one that made it.
+    """A choice and its results: `number` is the number of the choice, `side` the side that made it.
 
-    `weight`: "small" (nothing came of it), "normal" or "big" (a loss, or a thing other than a piece changed). `moves`:
-    (counter names, from, to). `has_dice`: it has a card. `subject`: the side that `text` is about, or ''. `is_own`: the
-    viewer made it; `hurts`: another player did, and it cost the viewer something.
+    `weight`: "small" (it had no results), "normal", "big" (a loss, or a thing other than a piece changed) or "loud" (it
+    moved a side of the viewer down a ladder, or cost the viewer points). `moves`: (counter names, from, to).
+    `has_dice`: there is a card of it. `subject`: the side that `text` is about, or ''. `is_own`: the viewer made it;
+    `hurts`: another player did and it cost the viewer something, or it moved a side of the viewer down a ladder.
     """
 
     number: int
@@ -511,7 +516,10 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class OptionAhead:
-    """An option of the next decision, which an option that names nothing leads to: the keys of both, and its record."""
+    """An option of the next decision, after an option that names no piece or place.
+
+    `keys`: the keys of both options.
+    """
 
     keys: tuple[str, ...]
     option: ShownOption
@@ -519,9 +527,9 @@ class OptionAhead:
 
 @dataclass(frozen=True, slots=True)
 class GroupOrder:
-    """An order that several pieces can be given at once: `id` sends it, `number` counts the pieces that can go.
+    """An order to several pieces at once: `id` selects it, `number` is the number of pieces that can go.
 
-    `goes_forward`: it needs no place.
+    `goes_forward`: it needs no place as a goal.
     """
 
     id: str
@@ -541,7 +549,7 @@ class ShownRule:
 
 @dataclass(frozen=True, slots=True)
 class ShownHint:
-    """Hint of a bot: the key and words of its option, and the reasons."""
+    """The option that a bot would choose: its key, words and citations, and the reasons in lines."""
 
     key: str
     label: str

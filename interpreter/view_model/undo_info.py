@@ -32,7 +32,7 @@ def last_undoable(game: Game, seats: Collection[str], words: Localizer) -> Takin
 
 
 def others_since(game: Game, seats: Collection[str]) -> tuple[str, ...]:
-    """Return the seats that have decided since the last choice of one of `seats`, each once, latest first."""
+    """Return the seats that have decided after the last choice of one of `seats`, each once, latest first."""
     found: dict[str, None] = {}
     for raw in reversed(game.raw_log()):
         if isinstance(raw, LoggedChoice):

@@ -31,7 +31,7 @@ class ViewContext:
 def build_view_context(
     rules: Rules, lang: str = "", ruleset: Ruleset | None = None, layout: MapGeometry | None = None
 ) -> ViewContext:
-    """Build the context of a loaded ruleset; raise SetupError if it has changed on disk since.
+    """Build the context of a loaded ruleset; raise SetupError if its files have changed since loading.
 
     `ruleset`: its documents, if they were already read for another language; `layout`: the geometry of their map.
     """

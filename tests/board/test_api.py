@@ -316,7 +316,7 @@ def test_careful_choice_that_ends_row_unused_is_declined_until_it_is_confirmed(s
     declined = table.post("/api/choose", {"key": "done", "careful": True})
     assert (declined.status_code, declined.json()["error"]) == (409, "confirm")
     assert declined.json()["message"] == "finish anyway?"
-    assert declined.json()["reasons"][0] == "nothing has been chosen yet: France: which units move?"
+    assert declined.json()["reasons"][0] == "nothing has been chosen yet (France: which units move?)"
     assert table.served.game.keys == ["move_combat"]
     assert table.post("/api/choose", {"key": "done"}).status_code == 200, "a program that does not ask is not asked"
 

@@ -11,9 +11,11 @@ from interpreter.players.bots.registry import make_bots
 from interpreter.players.orders.bulk_orders import list_orderable_pieces
 from interpreter.players.orders.engagements import ChoiceRecord
 from interpreter.players.orders.group_orders import iter_orderable_groups
+from interpreter.players.summaries.turning_points import turning_points_since
 from interpreter.queries.expected_changes import expected_lines
 from interpreter.queries.resolutions import preview_option
 from interpreter.runtime.decisions import Decision
+from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import LoggedChoice, LoggedMove, LoggedRoll
 from interpreter.tools.lessons.course import start_lesson
 from interpreter.tools.odds.results import Comparison
@@ -21,6 +23,7 @@ from interpreter.view_model.dynamic_view import Viewer
 from interpreter.view_model.queries.card_queries import card_of
 from interpreter.view_model.queries.card_sides import Opposition
 from interpreter.view_model.queries.recap_queries import recap_of
+from interpreter.view_model.view_context import build_view_context
 
 
 def play(table, choices: int, stop=lambda game: False, bot: str = "greedy") -> None:
@@ -550,6 +553,21 @@ def test_card_groups_allies_and_names_enemy_of_every_fight(serve):
         assert sorted(map(sorted, opposed)) == [[False], [True]], told.title
 
 
+def test_card_of_battle_between_allies_and_enemy_names_all_and_their_losses():
+    rules = load("napoleon")
+    game, context = rules.start(scenario="niemen", seed=548772), build_view_context(rules)
+    for key in SURRENDER.replace("\n", "; ").split("; "):
+        game.choose(key)
+    told = card_of(context, game, game.keys.index("aim(0, 0)") + 1)
+    assert told.title == "fight: Warsaw"
+    assert [(side.side, side.is_opponent) for side in told.sides] == [
+        ("austria", False),
+        ("russia", False),
+        ("france", True),
+    ]
+    assert {side: "restored since" in text for side, _name, text in told.losses} == {"france": False, "russia": True}
+
+
 def test_march_that_ends_in_battle_has_card_apart_from_it(serve):
     """Regression: forced-march rolls came before the battle that the march led to, on one card."""
     table = serve("napoleon", {}, seed=3)
@@ -595,3 +613,34 @@ def test_chances_of_losses_name_places_where_another_battle_follows(serve):
     assert any("Spain in Spain: " in line for line in told)
     assert any("Austria in Confederation of the Rhine: " in line for line in told)
     assert all(" in " in line for line in told)
+
+
+SURRENDER = """declaration; declaration; reinforcement; place(2); turn_up(france.face_down@spain, 1); move_combat
+march(russia.face_up@west_russia, 4); go(warsaw); march(russia.face_up@russia, 6); go(west_russia) > go(warsaw)
+lose(4); lose(6); move_combat; aim(3, 0); reinforcement; done; reinforcement; done; reinforcement
+turn_up(france.face_down@warsaw, 6); turn_up(france.face_down@spain, 1); move_combat
+march(austria.face_up@austria, 6); go(warsaw); aim(0, 0); lose(4); lose(7); send(0, 3); move_combat; done"""
+
+
+def test_recap_tells_loudly_that_ally_surrenders_after_own_done_without_dice():
+    """Regression: an own choice without dice was left out of the recap, and with it all that it led to."""
+    rules = load("napoleon")
+    game, context = rules.start(scenario="niemen", seed=548772), build_view_context(rules)
+    for key in SURRENDER.replace("\n", "; ").split("; "):
+        game.choose(key)
+    last = recap_of(context, game, Viewer(("allies",), {"france"}))[-1]
+    assert (last.text, last.subject, last.weight) == ("Austria surrenders", "austria", "loud")
+    assert last.is_own and last.hurts and not last.has_dice
+    other = recap_of(context, game, Viewer(("france",), {"allies"}))[-1]
+    assert (other.text, other.hurts) == ("Austria surrenders", False), "an enemy's surrender costs nothing"
+    assert other.weight == "big"
+
+
+def test_turning_points_since_last_choice_name_side_that_fell():
+    rules = load("napoleon")
+    game = rules.start(scenario="niemen", seed=548772)
+    keys = SURRENDER.replace("\n", "; ").split("; ")
+    for key in keys:
+        game.choose(key)
+    points = turning_points_since(game, ChoiceRecord(game).start(len(keys)), Localizer(game.program))
+    assert [(point.side, point.text, point.has_fallen) for point in points] == [("austria", "Austria surrenders", True)]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.api.game import load
 from tests.recordings import assert_recorded, lines_with
 
 from .conftest import Run
@@ -51,7 +52,7 @@ def test_ambiguous_order_stops_input_line(run: Run) -> None:
 
 
 def test_done_with_nothing_done_asks_once(run: Run) -> None:
-    asked = "Nothing has happened yet: France: which units move?"
+    asked = "Nothing has been chosen yet"
     out = run("play", "napoleon", "--seed", "1812", fed=MARCH + "done\nno\nquit\n").out
     assert "done (nothing done yet)" in out
     assert asked in out
@@ -64,13 +65,13 @@ def test_done_with_nothing_done_asks_once(run: Run) -> None:
 @pytest.mark.parametrize("typed", ["done anyway", "2", "done (nothing done yet)"])
 def test_explicit_done_ends_without_question(run: Run, typed: str) -> None:
     out = run("play", "napoleon", "--seed", "1812", fed=MARCH + typed + "\nquit\n").out
-    assert "Nothing has happened yet" not in out
+    assert "othing has been chosen yet" not in out
     assert "Prussia: which activity?" in out
 
 
 def test_done_after_something_was_done_needs_no_question(run: Run) -> None:
     out = run("play", "napoleon", "--seed", "1812", fed=MARCH + "go 3 rhine\ndone\nquit\n").out
-    assert "Nothing has happened yet" not in out
+    assert "othing has been chosen yet" not in out
     assert "Prussia: which activity?" in out
 
 
@@ -153,3 +154,18 @@ def test_group_order_names_questions_it_answers(run: Run) -> None:
     out = run("play", "denain-1712", "--seed", "1712", fed=fed).out
     assert "(Who goes along with La Marine? done)" in out
     assert "1  move Tourville (2-3-2, 1311)" in out, "who cannot come nearer is left with the row"
+
+
+def test_surrender_of_own_side_is_repeated_as_heading_below_all_events(run: Run) -> None:
+    keys = """declaration; declaration; reinforcement; place(2); turn_up(france.face_down@spain, 1); move_combat
+        march(russia.face_up@west_russia, 4); go(warsaw); march(russia.face_up@russia, 6); go(west_russia) > go(warsaw)
+        lose(4); lose(6); move_combat; aim(3, 0); reinforcement; done; reinforcement; done; reinforcement
+        turn_up(france.face_down@warsaw, 6); turn_up(france.face_down@spain, 1); move_combat
+        march(austria.face_up@austria, 6); go(warsaw); aim(0, 0); lose(4); lose(7); send(0, 3); move_combat; done"""
+    game = load("napoleon").start(scenario="niemen", seed=548772)
+    for key in keys.replace("\n", ";").split(";")[:-1]:
+        game.choose(key.strip())
+    path = Path("surrender.journal")
+    game.save(path)
+    out = run("play", "--resume", path, fed="done anyway\nquit\n").out
+    assert out.index("Austria surrenders [") < out.index("return home") < out.index("=== Austria surrenders\n")

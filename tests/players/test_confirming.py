@@ -74,6 +74,18 @@ def test_done_with_nothing_done_is_confirmed_where_another_seat_follows() -> Non
     assert_recorded(of(game, "done")[0])
 
 
+def test_done_with_nothing_done_is_confirmed_where_other_side_of_same_seat_follows() -> None:
+    game = load("napoleon").start(scenario="niemen", seed=1812)
+    while game.decision.seat != "allies":
+        game.choose("pass")
+    game.choose("reinforcement")
+    side, seat = game.decision.side, game.decision.seat
+    assert of(game, "done") == (f"nothing has been chosen yet ({game.decision.prompt_text('')})",)
+    assert sum(reason.count(":") for reason in of(game, "done")) == 1, "that of the question alone"
+    game.choose("done")
+    assert game.decision.side != side and game.decision.seat == seat
+
+
 def test_done_that_can_be_taken_back_needs_no_confirmation() -> None:
     game = load("denain-1712").start(seed=1712)
     for key in ("done", "done", "done", "done", "act_first", "name(centre)", "no_other"):

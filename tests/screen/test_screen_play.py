@@ -410,13 +410,18 @@ async def test_cut_rows_say_so_and_recap_shows_where(size: tuple[int, int]) -> N
         await board.press("f2", "enter")
         await board.pilot.press("ctrl+r")
         await board.until(lambda: app.recap.is_open)
-        while app.recap.shown.number + 1 < app.recap.shown.total:
-            number = app.recap.shown.number
+        shown, cursors = app.recap.shown, []
+        while True:
+            if on_map := [place for place in shown.places if place in app.pointer.order]:
+                cursors.append((app.pointer.cursor, on_map[-1]))
+            assert shown.moment.heading in board.seen()[0]
+            if shown.number + 1 == shown.total:
+                break
             await board.pilot.press("right")
-            await board.until(lambda n=number: app.recap.shown.number > n)
-        shown = app.recap.shown
-        assert app.pointer.cursor == [place for place in shown.places if place in app.pointer.order][-1]
-        assert shown.moment.heading in board.seen()[0]
+            await board.until(lambda n=shown.number: app.recap.shown.number > n)
+            shown = app.recap.shown
+        assert cursors, "no step has a place"
+        assert all(cursor == place for cursor, place in cursors)
 
 
 def test_terminal_with_light_background_gets_light_panels(monkeypatch) -> None:

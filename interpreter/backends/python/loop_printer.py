@@ -25,7 +25,7 @@ MOST_LOOPS = 12  # loops inside one another; Python takes 20 blocks
 
 
 class LoopPrinter:
-    """Prints quantifiers and counts as `for` loops instead of comprehensions."""
+    """Printer of quantifiers and counts as `for` loops instead of comprehensions."""
 
     def __init__(self, x: ExpressionPrinter) -> None:
         self.x = x

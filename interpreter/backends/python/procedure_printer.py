@@ -121,7 +121,8 @@ class FramedPrinter:
     def _frame(self) -> list[str]:
         """Return the Python names of the frame's variables; a variable that no author wrote is named by its statement.
 
-        A count of iterations left is held as a list of iterations and the number of the next one.
+        Instead of the number of iterations left, the frame of a loop holds the list of its iterations and, unless it
+        is lean, the index of the next one.
         """
         found: list[str] = []
         self.x.begin()

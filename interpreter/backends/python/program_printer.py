@@ -55,7 +55,7 @@ _AT_LEAST, _AT_MOST = _("at least"), _("at most")
 def print_model(
     lowered: ir.LoweredProgram, model: CheckedModel, without: Iterable[str] = (), described: bool = True
 ) -> CompiledProgram:
-    """Compile a lowered program with its explanations, whole. Raise NestingTooDeepError.
+    """Compile a complete lowered program with its explanations. Raise NestingTooDeepError.
 
     `model`: the rules it was lowered from, without errors; `without`: the compiler passes to leave out. `described`:
     include the data of the documents, which are the same in every form.
@@ -90,7 +90,8 @@ def print_change(lowered: ir.LoweredProgram, model: CheckedModel, base: PrintedB
 class SharedWithPlay:
     """Data of the form for play that other forms reuse.
 
-    `remembers`: by memo the names of the columns that its values depend on; `written`, `texts`: its texts.
+    `remembers`: the names of the columns that the values of each memo depend on, by memo key. `written`: its texts as
+    written in the rules; `texts`: the parts of each text.
     """
 
     remembers: Mapping[str, Sequence[str]]
@@ -109,9 +110,10 @@ def print_beside(lowered: ir.LoweredProgram, model: CheckedModel, play: Mapping[
 
 
 def python_text(lowered: ir.LoweredProgram, model: CheckedModel, name: str = "", stop_after: str | None = None) -> str:
-    """Return the Python code of a program as text, with the rules it comes from; `name` selects items of one name.
+    """Return the Python code of a program as text, with the file and line of the rules that each part comes from.
 
-    `model`: the rules it was lowered from; `stop_after`: the last compiler pass to run, or None for all.
+    `model`: the rules it was lowered from; `name`: the name of the items to return, or '' for all; `stop_after`: the
+    last compiler pass to run, or None for all.
     """
     printer = ProgramPrinter(lowered, model, stop_after=stop_after)
     printer.print_all()
@@ -119,7 +121,7 @@ def python_text(lowered: ir.LoweredProgram, model: CheckedModel, name: str = "",
 
 
 def _kept_whole(program: ir.LoweredProgram, names: frozenset[str]) -> ir.LoweredProgram:
-    """Return the program with the functions in `names` memoized, and no others; a literal stays unmemoized."""
+    """Return the program with exactly the functions in `names` memoized; functions of a literal stay as they are."""
     functions: dict[str, ir.Function] = {}
     for name, function in program.functions.items():
         match function.body:

@@ -11,7 +11,16 @@ from typing import Any
 from interpreter.backends.python.python_names import Layout
 from interpreter.lowering.ledger_lowering import tallied
 from interpreter.model import types as t
-from interpreter.model.ruleset import Attribute, Kind, PlayerText, PlayerTexts, Ruleset, SetupPosition
+from interpreter.model.ruleset import (
+    Attribute,
+    Kind,
+    Label,
+    PieceClass,
+    PlayerText,
+    PlayerTexts,
+    Ruleset,
+    SetupPosition,
+)
 from interpreter.model.statements import CheckedModel
 from interpreter.model.texts import rules_between
 from interpreter.model.types import display_type
@@ -30,7 +39,7 @@ def describe_data(model: CheckedModel, layout: Layout) -> dict[str, Any]:
         "languages": list(rs.languages),
         "about": dict(rs.about),
         "extends": rs.extends,
-        "kinds": {k.id: _kind(k) for k in rs.kinds.values()},
+        "kinds": {k.id: _kind(k, rs.classes) for k in rs.kinds.values()},
         "classes": {
             x.id: {
                 "one": x.one,
@@ -139,7 +148,8 @@ def _telling(told: PlayerText | None) -> dict[str, Any] | None:
     return None if told is None else {"text": dict(told.text), "cites": list(told.origin.cite)}
 
 
-def _kind(kind: Kind) -> dict[str, Any]:
+def _kind(kind: Kind, classes: Mapping[str, PieceClass]) -> dict[str, Any]:
+    shared = _shared_names(kind, classes) if kind.id == "piece" else {}
     return {
         "one": kind.one,
         "many": kind.many,
@@ -154,11 +164,26 @@ def _kind(kind: Kind) -> dict[str, Any]:
                 "members": list(x.members),
                 "holding": x.holding,
                 "direction": x.direction,
+                **({"family": dict(shared[n])} if n in shared else {}),
             }
-            for x in kind.things
+            for n, x in enumerate(kind.things)
         ],
         "attributes": {a.name: _attribute(a) for a in kind.attributes.values()},
     }
+
+
+def _shared_names(kind: Kind, classes: Mapping[str, PieceClass]) -> dict[int, Label]:
+    """Return, by handle, the name that an interchangeable piece shares with every piece that can be in its group."""
+    groups: dict[tuple[object, ...], list[int]] = {}
+    for n, one in enumerate(kind.things):
+        cls = classes.get(one.cls) if one.cls is not None else None
+        if cls is not None and cls.alike:
+            fixed = (one.values.get(name) for name in cls.counters if not kind.attributes[name].changes)
+            groups.setdefault((one.cls, *fixed), []).append(n)
+    names = {n: kind.things[members[0]].family for members in groups.values() for n in members}
+    differing = {n for n, name in names.items() if not name or kind.things[n].family != name}
+    mixed = {n for members in groups.values() if differing.intersection(members) for n in members}
+    return {n: name for n, name in names.items() if n not in mixed}
 
 
 def _attribute(a: Attribute) -> dict[str, Any]:

@@ -226,7 +226,7 @@ def place_of(source: Source, start: int, end: int) -> Place:
 
 
 class _Shape(NamedTuple):
-    """Facts about a class of syntax nodes; `parts` are the fields that hold nodes with a position, or around them."""
+    """Facts about a class of syntax nodes; `parts`: the fields that may hold nodes with a position, at any depth."""
 
     is_statement: bool
     is_expression: bool
@@ -251,7 +251,7 @@ def _plain_lines(block: SourceBlock) -> tuple[str, ...]:
 
 
 def _move(tree: ast.Module, of_line: list[Place], marked: dict[tuple[int, int, int], Place]) -> None:
-    """Give every node its place in the rules: that of its mark, else that of the node around it.
+    """Set the position of every node to the place of its mark in the rules, else to that of the enclosing node.
 
     `of_line`: the place of each line. `marked`: the place for each (line, first column, end column).
     """

@@ -35,7 +35,7 @@ class Memos:
             self._share_searches(x, function)
 
     def _share_searches(self, x: ExpressionPrinter, function: ir.Function) -> None:
-        """Record the distance searches of a function: one search serves every goal until its inputs are written."""
+        """Register a function's distance searches, whose result serves every goal until a slot it reads is written."""
         for outer in iter_expressions(function.body):
             for expr in e.descendants(outer):
                 if isinstance(expr, e.Search) and expr.sort == "distance" and expr.goal and expr.within is None:
@@ -51,7 +51,7 @@ class Memos:
 
 
 class PlayMemos(Memos):
-    """The memoized functions of the form for play, by the columns that each reads; other forms share them."""
+    """The memoized functions of the form for play, with the columns that each reads; other forms share the memos."""
 
     def __init__(self, x: ExpressionPrinter, columns: Mapping[str, Iterable[str]]) -> None:
         self.x = x

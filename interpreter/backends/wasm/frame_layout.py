@@ -57,7 +57,10 @@ def procedure_sheet(x: Emitter, procedure: ir.Procedure) -> ProcedureSheet:
 
 
 def _resumed(procedure: ir.Procedure) -> list[int | None]:
-    """Return, by block, the number of the statement after which it resumes, or None if it never does."""
+    """Return, for each block, the number of the statement after which it resumes; None for a block that never resumes.
+
+    The number is -1 if the block completes no statement of the rules.
+    """
     resumed = {b.end.resume for b in procedure.blocks if isinstance(b.end, s.Ask | s.AskDraft | s.CallThen)}
     resumed |= {number for number, b in enumerate(procedure.blocks) if isinstance(b.end, s.Settle)}
     statements: list[int | None] = []

@@ -181,7 +181,7 @@ class MemoryLayout:
 
     @property
     def asked_ends(self) -> int:
-        """Return the address of the ends of the draft that is pending."""
+        """Return the address of the finished drafts among which the pending decision chooses."""
         return self.ends + DRAFT_DEPTH * ENDS_SIZE
 
     @property
@@ -220,7 +220,7 @@ class MemoryLayout:
     def copied_from(self) -> int:
         """Return the address of the first byte that a copy of a position includes.
 
-        Known only when the last version has been taken.
+        Valid only after the last call of `take_version`.
         """
         return self.versions_end - 8 * ((self.version_count + 1) // 2)
 
@@ -244,15 +244,19 @@ class MemoryLayout:
         return self.put(struct.pack(f"<{len(values)}q", *values))
 
     def placed(self, table: str, form: str, place: Callable[[], int]) -> int:
-        """Return the address of a static table in some form. `place`: writes the table at the first request."""
+        """Return the address of a static table in memory, written at the first request.
+
+        `form`: "addresses" or "rows", the two ways in which elements are stored. `place`: writes the table and returns
+        its address.
+        """
         if (table, form) not in self._placed:
             self._placed[table, form] = place()
         return self._placed[table, form]
 
     def placed_cell(self, table: str, type_: t.Type, place: Callable[[], tuple[Cell, int]]) -> tuple[Cell, int]:
-        """Return the cell of a static table and the number of an empty element.
+        """Return the cell of a static table and the number that marks an empty element.
 
-        `place`: writes the table at first use.
+        `place`: writes the table at the first request.
         """
         if (table, type_) not in self._placed_cells:
             self._placed_cells[table, type_] = place()

@@ -48,7 +48,11 @@ def read_type(data: Written) -> t.Type:
 
 @dataclass(frozen=True, slots=True)
 class ColumnSheet:
-    """A column: its slot, the address of its first value, bytes of each, their type and number."""
+    """A column of the state in memory.
+
+    `kind` and `name`: its slot; `base`: the address of its first value; `width`: the bytes of a value; `type`: the type
+    of the values; `count`: how many there are.
+    """
 
     kind: str
     name: str
@@ -60,10 +64,12 @@ class ColumnSheet:
 
 @dataclass(frozen=True, slots=True)
 class VariableSheet:
-    """A variable of a frame: its Python name, offset and type, and the words of a set that lies in the frame.
+    """A variable of a frame.
 
-    With a role it has another form in Python: the number of "left" turns is a list and a place in it (`name` is the
-    number of their statement), the phase "before" is its number.
+    `name`: its Python name; `offset`: where it lies in the frame, in bytes; `words`: how many words a set takes that
+    lies in the frame itself, else 0. A variable with a `role` has another form in Python. With "left" the frame holds
+    the number of iterations left, and Python a list and an index (`name` is the number of the statement). With "before"
+    the frame holds the number of a phase, and Python its name.
     """
 
     name: str
@@ -75,11 +81,11 @@ class VariableSheet:
 
 @dataclass(frozen=True, slots=True)
 class ProcedureSheet:
-    """A procedure: the types of its parameters and of its result; of one with a frame its size and contents.
+    """A procedure: the types of its parameters and of its result and, if it has a frame, the contents of the frame.
 
-    `blocks` holds, by block, the number of the statement after which it resumes. `phases` holds the statements that
-    enter a phase and the phase around each; `shared` holds, by block and name, the variable that a Python variable of
-    this name represents there, None if it is not known.
+    `size`: the bytes of a frame; `variables`: the variables in it. `blocks` holds, by block, the number of the
+    statement after which it resumes. `phases`: (number of a statement that enters a phase, name of the phase around
+    it). `shared`: (block, Python name, variable that this name represents there, or None if that is not known).
     """
 
     name: str
@@ -122,7 +128,12 @@ class DecisionSheet:
 
 @dataclass(frozen=True, slots=True)
 class DraftSheet:
-    """Description of a draft: types of its arguments, offers and fields, sizes, offset of the predecessor in a node."""
+    """Description of a draft for the host.
+
+    `params`, `offer`, `fields`: the types of its arguments, of the values of an offer, and of its fields. `end`,
+    `node`: the size in bytes of an end and of a node; `before`: the offset of the predecessor in a node.
+    `keeps_stages`: whether its record says which steps led to it.
+    """
 
     params: list[Written]
     offer: list[Written]
@@ -140,15 +151,15 @@ class ModuleSheet:
     Addresses and sizes are in bytes. `state`, `frames`, `heap`: the beginnings of these regions of a position. `turn`,
     `last_turn`: the addresses of these numbers. `first_at`, `next_at`: the first piece of each place, and the piece
     that follows each piece in its place. `places`, `pieces`: their numbers. `machine`: the address of each value of the
-    machine by name; `depths`: that of the call depth of each procedure. `queue`, `queue_entry`: the queue of calls, and
-    the size of an entry. `dice`, `chooser`: the dice of the game, and the random source that chooses options. `listed`,
-    `option_size`: the listed options, and the size of each. `ends_at`, `draft_args`: the listed ends of a draft, and
-    its arguments. `words`: the words that values can be; a value holds an index. `scale`: the factor by which numbers
-    are stored. `slots`, `slot_size`, `slot_count`: the saved positions. `request`: the arguments of a call from the
-    host. `known`: the marks of known decisions. `copied`: where the part of a position begins that a saved one holds.
-    `lanes`, `lane_inputs`: the games of a batch, and their actions and seeds. `dealt`: the
-    deal from which the dice of a trial come, see `NativeSession.deal`; `rolled`: how often each of the `roll_count`
-    names has been rolled.
+    machine by name; `depths`: the address of the call depth of each procedure. `queue`, `queue_entry`: the queue of
+    calls, and the size of an entry. `dice`, `chooser`: the dice of the game, and the random source that chooses
+    options. `listed`, `option_size`: the listed options, and the size of each. `ends_at`, `draft_args`: the listed ends
+    of a draft, and its arguments. `words`: the words that values can be; a value holds an index. `scale`: the factor by
+    which numbers are stored. `slots`, `slot_size`, `slot_count`: the saved positions. `request`: the arguments of a
+    call from the host. `known`: the marks of known decisions. `copied`: where the part of a position begins that a
+    saved one holds. `lanes`, `lane_inputs`: the games of a batch, and their actions and seeds. `dealt`: the deal from
+    which the dice of a trial come, see `NativeSession.deal`; `rolled`: how often each of the `roll_count` names has
+    been rolled.
     """
 
     state: int

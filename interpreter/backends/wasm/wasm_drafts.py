@@ -342,7 +342,7 @@ class DraftWriter:
     def preferred(self, preference: ir.Preference) -> Code:
         """Return code that drops the ends that a preference excludes.
 
-        A test keeps the ends that pass, or all if none does; else those of least or greatest measure stay.
+        For a test it keeps the ends that pass, or all if none does; else the ends with the least or greatest measure.
         """
         end = self.x.w.local("end", "i32")
         rows = RowRange(self.x, "@ends_at", end, "@found", self.end)

@@ -46,7 +46,7 @@ def words_of(x: Emitter, type_: t.Type) -> int:
 
 
 def is_unordered(fold_: e.Fold) -> bool:
-    """Return whether the members of a set come out of order or more than once."""
+    """Return whether the members that a fold yields as a set may come out of order or more than once."""
     return fold_.result is not None or not isinstance(present(fold_.domain.type), t.SetType)
 
 

@@ -111,9 +111,11 @@ class RowRange:
         return seq(put(row, get(self.first)), self.x.w.loop_until(("i32.ge_u", get(row), get(self.end)), body, step))
 
     def keep_preferred(self, preference: ir.Preference, measure_at: int, bind: Callable[[str], Code]) -> Code:
-        """Return the code that keeps the rows that pass, or all if none does; or those of extreme measure.
+        """Return code that drops the rows that a preference excludes.
 
-        `measure_at`: the offset of a word of each row for its measure. `bind` puts what a row holds into variables.
+        For a test it keeps the rows that pass, or all if none does; else the rows with the least or greatest measure.
+        `measure_at`: the offset in each row of the word for its measure. `bind`: returns code that loads a row into
+        variables.
         """
         x, kind = self.x, register(preference.value.type)
         if is_compound(preference.value.type):

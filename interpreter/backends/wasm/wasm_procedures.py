@@ -120,9 +120,9 @@ class FramedProcedure:
         self.block = 0
 
     def write(self) -> None:
-        """Write the function that runs the procedure, and the one that a skip to a phase calls.
+        """Write the function that runs the procedure, and the function that a skip to a phase calls.
 
-        The latter continues at the phase if the procedure has it, else it leaves the frame.
+        The second one continues at the phase if the procedure has it, else it leaves the frame.
         """
         x, procedure = self.x, self.procedure
         with x.writing("frame_" + procedure.name, [("@fp", "i32")], "i32") as w:
@@ -282,9 +282,9 @@ class FramedProcedure:
         )
 
     def numbered(self) -> Code:
-        """Return code that gives the search for a draft's ends a number.
+        """Return code that gives each search for finished drafts a number.
 
-        By the number, a copy of the position recognizes the ends as its own.
+        By the number, a copy of the position recognizes the drafts found as its own.
         """
         number = ("global.get", "ends_count")
         return seq(
@@ -350,7 +350,7 @@ class FramedProcedure:
         return seq(*parts, self.jump(end.blocks[-1]) if end.blocks else TRAP)
 
     def ask_draft(self, end: s.AskDraft) -> Code:
-        """Return code that searches the ends of a draft and suspends."""
+        """Return code that searches the finished drafts that answer a decision and suspends."""
         x, layout = self.x, self.layout
         decision = x.program.decisions[end.decision]
         assert decision.draft is not None

@@ -186,8 +186,8 @@ def _each_place(x: Emitter, bits: Code, body: Body) -> Code:
 def _answer(x: Emitter, w: Writer, expr: e.Search, mark: str, spent: str, here: str, before: str) -> Code:
     """Return code that returns the result of a search that has found its goal.
 
-    `mark`: the local with the saved arena position. `spent`: that with the cost. `here`: that with the goal. `before`:
-    that with the previous places.
+    `mark`: the local with the saved arena position. `spent`: the local with the cost. `here`: the local with the goal.
+    `before`: the local with the previous places.
     """
     if expr.sort == "distance":
         cost = extend(get(spent)) if expr.cost is None else get(spent)
@@ -219,7 +219,7 @@ def _answer(x: Emitter, w: Writer, expr: e.Search, mark: str, spent: str, here: 
 def _end(x: Emitter, w: Writer, expr: e.Search, mark: str, seen: str) -> None:
     """Emit the result of a search that has found no goal, or has none.
 
-    `mark`: the local with the saved arena position. `seen`: that with the set of places reached.
+    `mark`: the local with the saved arena position. `seen`: the local with the set of places reached.
     """
     if expr.sort == "reach":
         w.emit(get(seen))

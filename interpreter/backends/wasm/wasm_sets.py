@@ -103,9 +103,10 @@ def _gathering(x: Emitter, expr: e.Expr, sort: str, item: t.Type, room: Code) ->
 
 
 def _listing(x: Emitter, item: t.Type, room: Code, is_sorted: bool) -> Gathering:
-    """Return how members are gathered in a list. `is_sorted`: it is a set whose members come in any order, sorted last.
+    """Return how members are gathered in a list.
 
-    `item`: the type of a member. `room`: code for the bytes that the list needs.
+    `item`: the type of a member. `room`: code for the bytes that the list needs. `is_sorted`: the members form a set
+    and may come in any order, so the list is sorted at the end.
     """
     made, n = x.w.local("list", "i32"), x.w.local("length", "i64")
 

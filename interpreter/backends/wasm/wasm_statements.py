@@ -64,8 +64,8 @@ class Sites:
 class StatementWriter:
     """Writer of the statements of one procedure, watcher or pure function.
 
-    `leave` returns the code that leaves the function with a result; `interrupted` that which leaves it where the game
-    is over or a phase is skipped to.
+    `leave` returns the code that leaves the function with a result; `interrupted` returns the code that leaves it
+    because the game is over or a phase is skipped to.
     """
 
     def __init__(
@@ -385,7 +385,10 @@ class StatementWriter:
     # --- together -----------------------------------------------------------------------------------
 
     def together(self, stmt: s.Together) -> Code:
-        """Return code for simultaneous assignments: notes (slot, owner, sort, value), merged and applied in order."""
+        """Return code for simultaneous assignments: run the body, which only records them, then merge and apply them.
+
+        A record, called note, holds the slot, the owner, whether the value is an amount to add, and the value.
+        """
         x = self.x
         if any(is_compound(ty) for _, ty in stmt.slots):
             raise NotEncodableError("a set, list or record set together")
@@ -473,7 +476,7 @@ def fill(x: Emitter, slot: e.Slot, value: Value, type_: t.Type) -> Code:
 def _applied(self: StatementWriter, stmt: s.Together, notes: str, count: str) -> Code:
     """Return code that merges and applies notes: equal settings are one, amounts add up, both are a fault.
 
-    `notes`: the local with their address. `count`: that with their number.
+    `notes`: the local with their address. `count`: the local with their number.
     """
     x = self.x
     i, j, value = x.w.local("i", "i32"), x.w.local("j", "i32"), x.w.local("value", "i64")

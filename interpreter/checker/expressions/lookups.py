@@ -41,7 +41,7 @@ def check_index(x: Expressions, node: s.IndexExpr, env: Env, expected: t.Type | 
 
 
 def _literal(core: Core) -> int | None:
-    """Return the number that is written out, or None for anything that is computed."""
+    """Return the value of an integer literal, perhaps with a minus sign, or None for any other expression."""
     if isinstance(core, n.Operation) and core.name == "neg" and (inner := _literal(core.operands[0])) is not None:
         return -inner
     return core.value if isinstance(core, n.Literal) and type(core.value) is int else None

@@ -65,7 +65,7 @@ def word_beside_define(names: RulesScope, word: str, span: Span, expected: t.Typ
 
 
 def is_own_word(names: RulesScope, word: str) -> bool:
-    """Return whether a word has no meaning in the documents, so that a word list may use it."""
+    """Return True for an identifier without a meaning in the documents, so that an author may define it as a word."""
     return word.isidentifier() and not _find_candidates(names, word, NOWHERE)
 
 

@@ -43,7 +43,7 @@ def check_meanings(model: CheckedModel, sink: Sink) -> None:
 def check_names_of_rules(model: CheckedModel, sink: Sink) -> None:
     """Report defines, rules and tallies that have the name of a word of the documents.
 
-    A define without values hides the word; other defines only look like it, as brackets follow them.
+    A define without parameters hides the word. Other items only look like it, because brackets follow their names.
     """
     meanings = dict(_words(model.ruleset)) | dict(_callables(model.ruleset)) | dict(_ids(model.ruleset))
     spellings = dict(_spellings(model.ruleset))
@@ -83,7 +83,7 @@ def _callables(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
 def _ids(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
     """Yield (id, description) for each direction and thing.
 
-    Later pairs override earlier ones; the first kind of the ruleset is last.
+    If an id occurs in several pairs, the last one counts; kinds are yielded in reverse order, so the first kind wins.
     """
     for direction in ruleset.grid.directions if ruleset.grid is not None else ():
         yield direction, _("a direction")

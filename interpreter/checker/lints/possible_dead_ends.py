@@ -13,7 +13,7 @@ from interpreter.model import expressions as n, statements as c, types as t
 
 
 def check_dead_ends(model: c.CheckedModel, sink: Sink) -> None:
-    """Report decisions without `otherwise` whose options all move a piece that the procedure received."""
+    """Report decisions without `otherwise` whose options all move a piece that is a parameter of the procedure."""
     for procedure in model.procedures.values():
         called_for = {name for name, type_ in procedure.params if _is_of_pieces(type_)}
         for stmt in walk(procedure.body) if called_for else ():

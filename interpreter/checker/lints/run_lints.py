@@ -25,7 +25,7 @@ from interpreter.model.statements import records_inside, records_of
 
 
 def run_lints(model: c.CheckedModel, sink: Sink) -> None:
-    """Report unused declarations, and paragraphs that no rule implements."""
+    """Report the findings of all lints, such as unused declarations and paragraphs that no rule implements."""
     _report_uncited(model, sink)
     _report_unused(model, sink)
     _report_watcher_cycles(model, sink)

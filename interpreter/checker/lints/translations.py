@@ -63,7 +63,10 @@ def check_translations(model: c.CheckedModel, sink: Sink) -> None:
 
 
 def _first_other(word: str, missing: Collection[str], renamed: list[str]) -> str:
-    """Return the untranslated text or name most similar to `word`, and add it to `renamed`; '' if all are in it."""
+    """Return the text or name in `missing` most similar to `word` and add it to `renamed`, or return ''.
+
+    `missing`: the untranslated texts or names; those that are already in `renamed` are skipped.
+    """
     similar = next((other for other in close_words(word, missing) if other not in renamed), "")
     renamed += [similar] if similar else []
     return similar
@@ -160,7 +163,10 @@ def _check_holes(text: str, translation: Translation, sink: Sink) -> None:
 
 
 def missing_translations(model: c.CheckedModel, language: str) -> tuple[list[str], list[str]]:
-    """Return the texts and names that have no translation into a language; `check` may replace `roll.check`."""
+    """Return the texts and names that have no translation into a language.
+
+    A name counts as translated if only a qualified form of it is, such as `roll.check` for `check`.
+    """
     locale = model.ruleset.locales.get(language) or Locale(language, {}, {})
     texts = [x.text for x in rule_texts(model) if x.text not in locale.texts and any(y.isalpha() for y in x.text)]
     named = {part for name in locale.names for part in (name, name.rpartition(".")[2])}

@@ -22,7 +22,11 @@ _Edit = Callable[[Any], object]
 
 
 def apply_changes(modules: list[s.RulesModule], changes: list[s.RulesModule], sink: Sink) -> list[s.RulesModule]:
-    """Return the base's modules with all changes applied, base variant first; new items are appended."""
+    """Return the rules with the changes of all variants applied, as one module; without `changes`, `modules` itself.
+
+    `modules`: the modules of the base; `changes`: those of the variants, in the order in which they are applied. New
+    items are appended.
+    """
     if not changes:
         return modules
     items: list[Any] = [i for m in modules for i in m.items]
@@ -398,7 +402,7 @@ def find_phase(items: list[Any], name: str) -> s.PhaseStmt | None:
 
 
 def replace_phase(items: list[Any], new: s.PhaseStmt) -> list[Any]:
-    """Return the statements with the body of the phase that has the name of `new` replaced by that of `new`.
+    """Return the statements in which the phase with the name of `new` has the body of `new` instead of its own.
 
     `base()` in the new body is replaced by the old statements. Title and citations are kept unless `new` has its own.
     """

@@ -61,7 +61,7 @@ def find_cells_beyond_bounds(model: c.CheckedModel, sink: Sink) -> None:
 
 
 def _bounded_attribute(model: c.CheckedModel, stmt: c.SetAttribute) -> Attribute | None:
-    """Return the attribute that a statement sets if it has a bound that is a fault to leave, else None."""
+    """Return the attribute that a statement sets if a value beyond one of its bounds is a fault, else None."""
     attributes = model.ruleset.game if stmt.kind == "game" else model.ruleset.kinds[stmt.kind].attributes
     attribute = attributes.get(stmt.name)
     if attribute is None or attribute.clamp or attribute.low is None and attribute.high is None:
@@ -72,7 +72,11 @@ def _bounded_attribute(model: c.CheckedModel, stmt: c.SetAttribute) -> Attribute
 def _start_of_raise(
     model: c.CheckedModel, attribute: Attribute, stmt: c.SetAttribute, table: str, is_conditional: bool
 ) -> int | None:
-    """Return the number that a `raise` certainly finds at its first use, or None if it may find another."""
+    """Return the value that an attribute certainly has when a statement first raises it, or None if it is uncertain.
+
+    `stmt`: the `raise` or `lower`; `table`: a chart that its amount depends on; `is_conditional`: it runs only under a
+    condition.
+    """
     default = attribute.default
     if attribute.lasts is None or not attribute.has_default or is_conditional or type(default) is not int:
         return None
@@ -111,7 +115,11 @@ def _judge(
     names: Locals,
     sink: Sink,
 ) -> bool:
-    """Report the first cell of a table with which a statement leaves the bounds; return whether there is one."""
+    """Report the first cell of a table with which a statement leaves the bounds; return whether there is one.
+
+    `value`: the new value, or the amount that is added to `start`, which is 0 for a new value; `names`: the values of
+    local names.
+    """
     beyond = list[tuple[Span, int, str]]()
     for index, cell in sorted(table.cells.items()):
         if type(cell) is not int or index not in table.cell_spans:
@@ -197,7 +205,10 @@ def _single_assignments(procedure: c.CheckedProcedure) -> Locals:
 
 
 def _enclosing_conditions(procedure: c.CheckedProcedure) -> dict[int, list[n.Core]]:
-    """Return the tests of the conditions around each statement of a procedure that has any, by its identity."""
+    """Return the tests of the `if` and `while` statements around each statement of a procedure, by `id(statement)`.
+
+    Statements outside of any test are left out.
+    """
     enclosing: dict[int, list[n.Core]] = {}
     for stmt in walk(procedure.body):
         tests: list[n.Core] = []

@@ -83,7 +83,7 @@ def _cells(values: Iterable[Any]) -> ValueBounds:
 
 
 def combine(name: str, parts: list[ValueBounds]) -> ValueBounds:
-    """Return the bounds of the operation `name` from those of its operands."""
+    """Return the bounds of the operation `name`; `parts`: the bounds of its operands."""
     lows, highs = [p.low for p in parts], [p.high for p in parts]
     exact = all(p.is_exact for p in parts)
     match name, parts:

@@ -21,7 +21,7 @@ _MOST_ENDS = 12  # a network with more dead ends has them on purpose
 
 
 def find_gaps(model: c.CheckedModel, sink: Sink) -> None:
-    """Report each single link without a flag that separates two ends of lines that have it."""
+    """Report each link that alone separates the ends of two lines of links with a flag, because it lacks the flag."""
     ruleset = model.ruleset
     links: dict[Link, Thing] = {}
     for x in ruleset.kinds["edge"].things:
@@ -41,7 +41,10 @@ def find_gaps(model: c.CheckedModel, sink: Sink) -> None:
 
 
 def _iter_line_flags(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
-    """Yield (flag, "along" or "through") for the flags of links that are drawn as lines."""
+    """Yield (flag, course) for each flag of links that is drawn as a line.
+
+    The course is "along" for a line on the common side of two places, "through" for a line between their centres.
+    """
     flags = {a.name for a in ruleset.kinds["edge"].attributes.values() if str(a.type) == "flag" and not a.changes}
     drawn = ruleset.drawing.links if ruleset.drawing is not None else {}
     for name in sorted(flags & set(drawn)):

@@ -16,7 +16,7 @@ from interpreter.model.ruleset import Attribute, Ruleset, Scenario, Table
 
 
 def find_forbidden_placements(model: c.CheckedModel, sink: Sink) -> None:
-    """Report each piece that a scenario sets up on terrain that is blank for it."""
+    """Report each piece that a scenario sets up on terrain for which a chart has a blank cell for the piece."""
     ruleset = model.ruleset
     for table, ground, sort, turned in _charts(ruleset):
         for scenario in ruleset.scenarios.values():

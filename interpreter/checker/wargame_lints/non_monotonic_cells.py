@@ -84,7 +84,7 @@ def _report_stray(table: Table, index: Index, part: str, sink: Sink) -> None:
 
 
 def _is_comparable(cells: Mapping[Index, Any], value: object, part: str) -> bool:
-    """Return whether the number of the result part `part` in the cell `value` may be compared with that of other cells.
+    """Return whether the cell `value` may be compared with other cells by the number of their result part `part`.
 
     A cell is a tuple of (part, number). `cells`: all cells of the chart. True for every cell if `part` is ''. Else
     False if the cell is no such tuple, or if its only part is another one that occurs only alone in this chart ("all

@@ -44,7 +44,7 @@ def _is_held(table: Table, word: str) -> bool:
 
 
 def find_unread_options(model: c.CheckedModel, sink: Sink) -> None:
-    """Report options that neither rules nor documents read and that change neither a player nor a name."""
+    """Report optional rules that nothing reads and that neither split a seat nor exchange names."""
     read = {x.option for x in records_of(model) if isinstance(x, n.Playing)}
     replaced = [p.replaced_when.text for p in model.ruleset.rulebook.values() if p.replaced_when]
     for option in model.ruleset.options.values():
@@ -88,7 +88,7 @@ def _tests_for_last_turn(asked: n.Operation) -> bool:
 
 
 def find_unreachable_levels(model: c.CheckedModel, sink: Sink) -> None:
-    """Report levels that have no condition and that no `won by .. as` names."""
+    """Report victory levels that have no condition and that no statement `end game won by .. as` names."""
     named: set[object] = set()  # handles of levels
     for end in (x for x in records_inside((model.procedures, model.watchers)) if isinstance(x, c.CheckedEndGame)):
         if end.level is None:

@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _find_position(arguments: argparse.Namespace, rules: Rules) -> Game:
-    """Return the position to query: that of a case or saved game, or a scenario's set-up before its first turn."""
+    """Return the position to query: of a case, of a saved game, or a scenario's set-up before its first turn."""
     from interpreter.tools.evaluate import find_position
 
     if arguments.position is None:

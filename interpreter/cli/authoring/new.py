@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Ask for details, create the files, check them, and print the next steps."""
+    """Ask for details, create the files of a ruleset or of a part of one, check them, and print the next steps."""
     from interpreter.tools.scaffold import ScaffoldError
 
     told = translator_for(arguments.lang)

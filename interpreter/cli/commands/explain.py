@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the explanation."""
+    """Print the explanation of a diagnostic code, or of a rule or name of a ruleset."""
     if arguments.rule is None:
         return _explain_code(arguments.subject, arguments.format, arguments.lang)
     return _explain_rule(arguments)

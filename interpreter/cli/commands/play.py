@@ -443,7 +443,7 @@ def _session(
 
 
 def _only_seats(given: Sequence[str], game: Game) -> tuple[str, ...]:
-    """Return the seats that are played on this computer, given by their own names or those of their sides; () for all.
+    """Return the seats that are played on this computer, given by the names of seats or sides; () for all.
 
     Raises UsageError for unknown names.
     """

@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print or write the document after running the case to verify it."""
+    """Convert the saved game to a case, run the case to verify it, and print its document or write it to a file."""
     from interpreter.api.game import load
     from interpreter.queries.case_recording import written_lines
     from interpreter.tools.cases.case_recording import record_case

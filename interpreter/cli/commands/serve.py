@@ -88,7 +88,7 @@ def parse_public_url_argument(text: str) -> PublicUrl:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Serve until stopped."""
+    """Serve a game, or the list of games, in the browser until the server is stopped."""
     try:
         import starlette  # noqa: F401 - an extra
         import uvicorn  # noqa: F401
@@ -230,9 +230,9 @@ def _print_instructions(address: BoardAddress, lobby: Lobby, secret: str, say: T
 
 
 def _print_restart_command(lobby: Lobby, is_list: bool, say: Translator) -> None:
-    """Print which moves were not saved, and the command that serves the game or the list of games again.
+    """Print which moves were not saved, and the command that serves the game last played or the list of games again.
 
-    `is_list`: the list of games was served.
+    `is_list`: the list of games was served; it is named only if no game was opened.
     """
     saved = [room.served for room in lobby.doors.rooms.values() if room.served.is_saved]
     for room in lobby.doors.rooms.values():
@@ -241,10 +241,19 @@ def _print_restart_command(lobby: Lobby, is_list: bool, say: Translator) -> None
             tell(say("the game is saved in {file}", file=keeper.path))
         elif keeper.trouble:
             tell(say("the last moves could not be saved"))
-    names = [served.name for served in saved]
-    if is_list or names:
-        command = "grognard serve" if is_list else f"grognard serve {shlex.quote(names[0])}"
+    if is_list or saved:
+        last = max(saved, key=_last_saved, default=None)
+        command = "grognard serve" if last is None else f"grognard serve {shlex.quote(last.name)}"
         tell(say("stopped; continue with: {command}", command=command))
+
+
+def _last_saved(served: ServedGame) -> int:
+    """Return when a served game was saved last, in nanoseconds since 1970, or 0 without a file."""
+    path = served.autosave.path
+    try:
+        return 0 if path is None else path.stat().st_mtime_ns
+    except OSError:
+        return 0
 
 
 def _reporter(say: Translator) -> Callable[[str], None]:

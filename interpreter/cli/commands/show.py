@@ -66,7 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the requested sheet."""
+    """Print the requested data of a ruleset, by default an overview."""
     from interpreter.documents.building.ruleset_builder import load_documents
     from interpreter.tools.describe.ruleset_names import with_names
 

@@ -50,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Fit, test and report. Return FINDINGS if the new weights do worse in the test games."""
+    """Fit the weights, test them in new games, and print the results. Return FINDINGS if the new weights do worse."""
     from tempfile import TemporaryDirectory
 
     from interpreter.api.loading import load_model

@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play all seatings and print the ratings."""
+    """Play every pair of bots on both sides, and each bot against itself, and print the ratings."""
     from interpreter.experiments.ratings import ratings
     from interpreter.runtime.localizer import Localizer
 

@@ -82,7 +82,7 @@ def parse_whole_number(text: str) -> int:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play the missing games, write tables, summary and page, and print the summary."""
+    """Play the games that the stored results lack, write tables, summary and page, and print the summary."""
     from interpreter.experiments.plots import require_plots
     from interpreter.experiments.sweep.report import summary_lines, summary_page
     from interpreter.experiments.sweep.runner import play_series, summary_data, summary_of

@@ -231,8 +231,8 @@ def _pictures(
 def _framed_numbers(tree: MappingNode, key: str, attributes: Mapping[str, Attribute]) -> list[tuple[str, MappingNode]]:
     """Return the entries of a look's `numbers` that show an attribute or a text with holes, each as (name, entry).
 
-    `tree`: the look; `key`: its key in the drawing, such as "place". The name is that of the attribute, or the key of
-    the text template (`drawn_key`).
+    `tree`: the look; `key`: its key in the drawing, such as "place". The name is the name of the attribute, or the key
+    of the text template (`drawn_key`).
     """
     framed = []
     for n, node in enumerate(tree.items("numbers")):

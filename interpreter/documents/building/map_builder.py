@@ -110,7 +110,7 @@ def _build_holding_place(
 
 
 def _add_off_map(things: list[Thing], attributes: dict[str, Attribute], ctx: BuildContext) -> list[Thing]:
-    """Return the place of pieces without a place as a list, [] if the map makes a holding place of that name.
+    """Return, as a list, the place for pieces that are off the map; [] if the map makes a holding place of that name.
 
     `things`: the places of the map; any other place of that name among them is reported.
     """
@@ -186,7 +186,7 @@ def _unique(things: list[Thing], ctx: BuildContext) -> tuple[Thing, ...]:
 
 
 def build_edges(ctx: BuildContext) -> Kind:
-    """Return all links: explicit ones, then those of the grid."""
+    """Return all links: first the ones that documents list, then the links between adjacent spaces of the grid."""
     tree = ctx.kinds["map"]
     attributes = read_attributes(tree.branch("links").branch("attributes"), ctx, reserved=LINK_KEYS)
     things = []

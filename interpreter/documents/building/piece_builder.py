@@ -133,8 +133,9 @@ def _pieces(
     origin = read_origin(entry, ctx)
     ids = piece_ids(entry)
     labels = _labels(entry, len(ids), ctx)
+    family = read_label(tree.get("name"), ctx, "") if "count" in tree and "name" in tree else {}
     return [
-        Thing(name, label, values, origin, cls=node.text, at=None if at is FAULT else at)
+        Thing(name, label, values, origin, cls=node.text, at=None if at is FAULT else at, family=family)
         for name, label in zip(ids, labels, strict=True)
     ]
 

@@ -67,7 +67,7 @@ def build_views(ctx: BuildContext) -> dict[str, View]:
 
 
 def build_setup_checks(ctx: BuildContext) -> tuple[dict[str, SetupCheck], tuple[Worded, ...]]:
-    """Return the checks by id, and the words of each; a faulty one is reported and left out."""
+    """Return (the set-up checks by id, the text of each with its lookup key); a faulty one is reported and left out."""
     checks, words = {}, []
     for entry in ctx.kinds["ruleset"].branch("setup_check"):
         form, name = fields(entry), entry.key.text

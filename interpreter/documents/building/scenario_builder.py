@@ -104,7 +104,10 @@ def _mark_default(scenarios: dict[str, Scenario], ctx: BuildContext) -> dict[str
 def _scenario(
     entry: MappingEntry, board: PositionBuilder, unplaced: dict[tuple[int, ...], list[MappingEntry]], ctx: BuildContext
 ) -> Scenario:
-    """Return one scenario, and add it to those of the pieces that it does not place in `unplaced`."""
+    """Return one scenario, and note in `unplaced` the pieces that it does not place.
+
+    `unplaced`: by the handles of pieces, the entries of the scenarios that do not place them; extended here.
+    """
     tree, name = fields(entry), entry.key.text
     first, last = _first_and_last(tree, ctx)
     return Scenario(

@@ -66,7 +66,7 @@ def build_thing(
 ) -> Thing:
     """Build a thing with a value for each attribute.
 
-    `own_keys` are keys that are not attributes, see `read_values`.
+    `own_keys`: the keys of the entry that are not attributes; `given`: values for attributes that the entry omits.
     """
     return Thing(
         entry.key.text,
@@ -120,7 +120,10 @@ def read_values(
 
 
 def report_unknown(tree: MappingNode, attributes: Iterable[str], others: Iterable[str], ctx: BuildContext) -> None:
-    """Report the keys of an entry that are neither in `attributes` nor in `others`, the keys of every such entry."""
+    """Report the keys of an entry that are neither in `attributes` nor in `others`.
+
+    `others`: the keys that every entry of this kind may have.
+    """
     names = {*attributes, *others}
     for entry in tree:
         if entry.key.text not in names and not report_decimal_comma(entry, ctx.sink):

@@ -25,7 +25,7 @@ _OWN = ("id", "title", "default", "extends", "name")  # keys a scenario does not
 
 
 def add_named_scenario(scenarios: MappingNode, document: MappingNode, sink: Sink) -> MappingNode:
-    """Add the scenario of a file; it becomes the default to play."""
+    """Add the scenario in the file of a scenario document to the scenarios; it becomes the one played by default."""
     content, key = document.without("kind", "format", "ruleset"), document.get("id")
     if not isinstance(key, ScalarNode):
         return scenarios
@@ -42,7 +42,7 @@ def add_named_scenario(scenarios: MappingNode, document: MappingNode, sink: Sink
 
 
 def resolve_extends(scenarios: MappingNode, sink: Sink) -> MappingNode:
-    """Return the scenarios with the inherited content of those they extend, overlaid by key."""
+    """Return the scenarios, each overlaid key by key on the scenario that it extends, if any."""
     done: dict[str, MappingNode] = {}
     for entry in scenarios:
         chain: dict[str, None] = {}
@@ -99,7 +99,7 @@ _NEW = "new "
 
 
 def remove_moved_pieces(base: MappingNode, change: MappingNode) -> MappingNode:
-    """Remove from a scenario the places of the pieces that a change of it places."""
+    """Return a scenario without the places of the pieces that `change`, which is laid over it, places elsewhere."""
     moved = _list_placed_pieces(change.branch("setup"))
     setup = base.get("setup")
     if not moved or not isinstance(setup, MappingNode):
@@ -113,7 +113,7 @@ def remove_moved_pieces(base: MappingNode, change: MappingNode) -> MappingNode:
 
 
 def remove_all_moved_pieces(scenarios: MappingNode, changes: MappingNode) -> MappingNode:
-    """Remove the places of moved pieces from all scenarios that a variant changes."""
+    """Return the scenarios; in each that a variant changes, the pieces that the variant places lose their places."""
     return MappingNode(
         {
             e.key.text: MappingEntry(

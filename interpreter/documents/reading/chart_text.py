@@ -79,9 +79,9 @@ def _read_chart(entry: MappingEntry, base: MappingNode, sink: Sink) -> MappingEn
 
 
 def _read_part(node: Node, shape: ChartShape, sink: Sink) -> Node | None:
-    """Return cells with those written as text converted to mappings; None if unreadable (reported).
+    """Return cells as mappings, converting the ones written as text; None if they are unreadable (reported).
 
-    `node`: the cells of a chart, or those below a row; `shape`: the shape of the chart from there on.
+    `node`: the cells of a chart or of one of its rows; `shape`: the shape of the chart from there on.
     """
     if isinstance(node, MappingNode) and len(shape.axes) > 1:
         inner = replace(shape, axes=shape.axes[1:])

@@ -26,7 +26,7 @@ _TYPES: Mapping[str, Test] = {
 
 
 def compile_schema(schema: Mapping[str, Any], schemas: Mapping[str, Mapping[str, Any]]) -> Test:
-    """Compile a schema to a test; `schemas` are those it refers to, by the names it uses.
+    """Compile a schema to a test; `schemas`: the schemas that it refers to, by name.
 
     Raises KeyError for an unsupported keyword.
     """

@@ -41,7 +41,7 @@ class TextFile:
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """The files of a ruleset folder, sorted by name; `unread` names those that could not be read.
+    """The files of a ruleset folder, sorted by name; `unread` names the files that could not be read.
 
     `locales` are the files under `locale/`: they translate the ruleset and change nothing in it.
     """
@@ -68,7 +68,7 @@ def read_folder(root: Path, sink: Sink) -> Folder:
 
 
 def _read_files(root: Path, names: list[str], sink: Sink) -> dict[str, TextFile | None]:
-    """Return the named files of a folder, None for unreadable ones and for those after the limit of the total size."""
+    """Return the named files of a folder; None for a file that is unreadable or beyond the limit of the total size."""
     files: dict[str, TextFile | None] = {}
     size = 0
     for name in names:
@@ -182,7 +182,10 @@ def _unreadable(root: Path, fault: OSError, sink: Sink) -> None:
 
 
 def _has_plain_name(root: Path, inside: str, sink: Sink) -> bool:
-    """Return whether a file name is printable UTF-8 without control characters."""
+    """Return whether a file name is printable UTF-8 without control characters; report it otherwise.
+
+    `root`: the folder; `inside`: the name of the file within it, with `/`.
+    """
     name = inside.rpartition("/")[2]
     if escape_text(name) == name:
         return True
@@ -208,7 +211,10 @@ def _is_own_folder(root: Path, folder: Path, sink: Sink) -> bool:
 
 
 def read_file(root: Path, inside: str, sink: Sink) -> TextFile | None:
-    """Read one file of a folder, or return None (reported) if it is forbidden or unreadable."""
+    """Read one file of a folder, or return None (reported) if it is forbidden or unreadable.
+
+    `root`: the folder; `inside`: the name of the file within it, with `/`.
+    """
     path = root / inside
     try:
         if not (_meets_no_link(root, inside) or path.resolve().is_relative_to(root.resolve())):

@@ -34,7 +34,7 @@ class Outdated:
 
     @property
     def edit(self) -> Replacement:
-        """Return the change of the document's text."""
+        """Return the edit that replaces the outdated text."""
         return Replacement(self.span.start, self.span.end, self.text)
 
 

@@ -161,7 +161,7 @@ def _list_expected_words(fault: SchemaFault) -> list[str]:
 def _find(root: MappingNode, path: list[str | int]) -> tuple[Node, Span]:
     """Return (node, span to show) at a path of keys and list indexes; for a path that ends early, its last node.
 
-    The span is that of a scalar, or of the key for a mapping, a list or an empty value.
+    The span covers a scalar, or the key of a mapping, a list or an empty value.
     """
     node: Node = root
     span = Span(root.span.source, root.span.start, root.span.start)

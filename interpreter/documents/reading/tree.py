@@ -108,7 +108,7 @@ class MappingNode:
         return MappingNode(entries, self.span)
 
     def without(self, *keys: str) -> MappingNode:
-        """Return a copy without some keys."""
+        """Return a copy without the entries of `keys`."""
         return MappingNode({k: e for k, e in self.entries.items() if k not in keys}, self.span)
 
 

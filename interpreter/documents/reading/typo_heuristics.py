@@ -54,7 +54,7 @@ def report_stuck_colon(match: re.Match[str], at: int, source: Source, sink: Sink
 
 
 def is_cut_by_comma(entry: MappingEntry) -> bool:
-    """Return whether an entry is the rest of an unquoted text after a comma inside braces."""
+    """Return whether an entry is the part after a comma of an unquoted text inside braces."""
     return not entry.key.style and _has_no_colon(entry)
 
 
@@ -93,7 +93,7 @@ def report_cut_by_comma(entry: MappingEntry, sink: Sink) -> None:
 
 
 def report_decimal_comma(entry: MappingEntry, sink: Sink) -> bool:
-    """Report an entry that is the rest of a number after a comma inside braces; return whether it is one."""
+    """Report an entry that is the part after the decimal comma of a number in braces; return whether it is one."""
     if not (entry.key.text.isdigit() and is_cut_by_comma(entry)):
         return False
     sink.error(

@@ -196,9 +196,10 @@ _OPENING_HOLE = re.compile(r":[ ]+(?P<hole>\{\w+\})[ ]*[^\s,:}\]#]")  # a text t
 
 
 def _find_typo(source: Source, first: int, last: int) -> Diagnostic | None:
-    """Return the diagnostic for a full-width sign, or for a colon without a space, near a parser's error; else None.
+    """Return the diagnostic for a typo near a parser's error, or None.
 
-    The lines from the one before offset `first` to the one with offset `last` are searched.
+    Typos are a reserved first character, a full-width sign, and a colon without a space. Searches from the line before
+    the offset `first` to the line of the offset `last`.
     """
     text = source.text
     start = text.rfind("\n", 0, max(0, text.rfind("\n", 0, first))) + 1

@@ -66,9 +66,9 @@ def _reads_further(text: str, edits: list[Replacement], fault: int, shift: int) 
 
 
 def _blank_leads(source: Source, first: int, last: int) -> Iterator[Slip]:
-    """Yield a slip for each line between the offsets that is indented with blanks other than spaces.
+    """Yield a slip for each line that is indented with blanks other than spaces.
 
-    A slip is a pair of the diagnostic and the edits that mend the text.
+    A slip is a pair of the diagnostic and the edits that mend the text; `first` and `last` are the offsets to search.
     """
     for line in re.finditer(r"[^\n]+", source.text[first:last]):
         lead = _BLANK_LEAD.match(line[0])

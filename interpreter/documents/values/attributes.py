@@ -67,8 +67,8 @@ def read_attributes(
 ) -> dict[str, Attribute]:
     """Return the attributes declared in a mapping, in order.
 
-    `reserved`: names that an attribute cannot have; `all_change`: every attribute changes in play, as those of the
-    game.
+    `reserved`: names that an attribute cannot have; `all_change`: every attribute changes in play, as the attributes of
+    the game do.
     """
     attributes = {}
     for entry in tree:

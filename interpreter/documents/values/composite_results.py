@@ -98,7 +98,7 @@ def _sign(entry: MappingEntry, ctx: BuildContext) -> ResultSymbol | None:
 
 
 def _arm(node: Node) -> tuple[str | None, int | str | None]:
-    """Parse a declared part: return its name, and its number: None, "int" (must be written) or the default."""
+    """Parse a declared part; return (name, number): None for none, "int" if it must be written, else its default."""
     if isinstance(node, ScalarNode):
         return (node.text or None), None
     if isinstance(node, MappingNode) and len(node.entries) == 1:

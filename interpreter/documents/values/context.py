@@ -33,9 +33,9 @@ COMMON_KEYS = ("name", "short", "cite", "source", "note")
 class BuildContext:
     """Sources and diagnostics sink of the builders of a ruleset.
 
-    `kinds`: the merged documents, by kind; `names`: the names that they define; `languages`: those of labels; `sink`:
-    where diagnostics are reported; `locales`: the translations by language; `folder`: the ruleset's folder, or None if
-    no file of it may be read.
+    `kinds`: the merged documents, by kind; `names`: the names that they define; `languages`: the languages in which
+    labels may be written; `sink`: where diagnostics are reported; `locales`: the translations by language; `folder`:
+    the ruleset's folder, or None if no file of it may be read.
     """
 
     kinds: Mapping[str, MappingNode]

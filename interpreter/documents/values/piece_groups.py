@@ -53,7 +53,7 @@ def read_groups(place: int, tree: MappingNode, stock: Stock, ctx: BuildContext) 
 
 
 def _class_for(entry: MappingEntry, stock: Stock, ctx: BuildContext) -> PieceClass | None:
-    """Return the class of a top-level key: the class it names, or the one whose first counter has such a value.
+    """Return the class that a top-level key names, or else the class whose first counter has such a value.
 
     Returns None if no class matches, or several do (reported).
     """
@@ -147,9 +147,9 @@ def _read_within(entry: MappingEntry, cls: PieceClass, values: _Values, stock: S
 def check_stock(
     groups: Sequence[SetupGroup], placed: Mapping[int, bool], stock: Stock, scenario: str, ctx: BuildContext
 ) -> set[int]:
-    """Assign pieces to the groups, most demanding first; report groups that are too large.
+    """Assign pieces to the groups, the groups with the most constant values first; report groups that are too large.
 
-    `placed` has the pieces that are placed by name. Returns all pieces used.
+    `placed` has the pieces that are placed by name. Returns the handles of all pieces used.
     """
     free: dict[str, list[int]] = {}
     for handle, piece in enumerate(stock.pieces.things):

@@ -147,9 +147,9 @@ def _report_wrong(node: Node, type: t.Type, ctx: BuildContext) -> Value:
 
 
 def _number_help(node: Node, *, is_whole: bool = False) -> Message:
-    """Return a hint with the right spelling of the intended number.
+    """Return a hint with the right spelling of the number that a value probably means.
 
-    Returns '' if the value has none, or if it must be whole and is not.
+    Returns '' if it means no number, or if the number must be whole and is not.
     """
     suggestion = number_meant(node.text) if isinstance(node, ScalarNode) else None
     if (

@@ -21,7 +21,10 @@ Point = tuple[str, ...]  # a value for each factor, in their order
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """The points, and how they were chosen; `possible` is how many a full design has."""
+    """The points of an experimental design, and how they were chosen (`sort`).
+
+    `possible`: the number of points of the full factorial design.
+    """
 
     sort: str
     factors: tuple[Factor, ...]
@@ -44,7 +47,7 @@ def full(factors: tuple[Factor, ...]) -> Design:
 
 
 def one_factor_design(factors: tuple[Factor, ...]) -> Design:
-    """Return the one-factor-at-a-time design: the base point, and each value alone.
+    """Return the one-factor-at-a-time design: the base point, and a point for each value that differs from it.
 
     A factor without a known base value uses its first value as the base.
     """
@@ -102,7 +105,7 @@ def _exchange_values(points: list[Point], n: int, i: int, j: int) -> list[Point]
 
 
 def _togetherness(points: Sequence[Point], n: int) -> float:
-    """Return the sum of squared correlations between the values of factor number `n` and those of all others."""
+    """Return the sum of squared correlations between the values of factor number `n` and those of each other factor."""
     columns = list(zip(*points, strict=True))
     held = [Counter(column) for column in columns]
     own, number, total = columns[n], len(points), 0.0
@@ -127,7 +130,7 @@ def _spread(factors: tuple[Factor, ...], count: int, seed: int) -> Iterator[Poin
 
 
 def reference(factor: Factor) -> str:
-    """Return the value that others are compared with: the base value if it is known, otherwise the first."""
+    """Return the value of a factor with which others are compared: the base value if it is known, else the first."""
     if factor.base is not None:
         return factor.base
     return factor.values[0]

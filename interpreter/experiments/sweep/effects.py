@@ -31,9 +31,9 @@ _DOUBT = 0.05
 
 @dataclass(frozen=True, slots=True)
 class FactorEffect:
-    """Estimated effect of a value, or of a pair of values, on a measure, compared with the base.
+    """Estimated effect of a value, or of a pair of values, on a measure, compared with the base values.
 
-    `paths`: the one or two factors; `values`: their values; `mean`: the effect, `where`: its interval.
+    `paths`: the one or two factors; `values`: their values; `mean`: the effect, `where`: its confidence interval.
     """
 
     paths: tuple[str, ...]
@@ -44,9 +44,9 @@ class FactorEffect:
 
 @dataclass(frozen=True, slots=True)
 class EffectTable:
-    """Effects on one measure: per factor, levels (marginal means), and interactions of pairs.
+    """Effects on one measure: of values of single factors, levels (marginal means), and interactions of pairs.
 
-    `seeds` is the number of seeds played at every point; `pairs_known` is set if the design can estimate interactions.
+    `seeds` is the number of seeds played at every point; `pairs_known`: the design can estimate interactions.
     """
 
     seeds: int
@@ -113,7 +113,7 @@ def _levels(design: Design, path: str) -> list[str]:
 
 
 def _base(design: Design, path: str) -> str:
-    """Return the value of the factor `path` that its other values are compared with.
+    """Return the value of the factor `path` with which its other values are compared.
 
     That is the base value if the design has it, otherwise the first.
     """
@@ -128,9 +128,9 @@ def _row(design: Design, point: Point, terms: Sequence[tuple[str, str]]) -> list
 
 
 def _mean_row_at(shares: NDArray[np.float64], terms: Sequence[tuple[str, str]], path: str, value: str) -> object:
-    """Return the mean row of the design matrix with the factor `path` fixed at `value`.
+    """Return the mean row of the design matrix if the factor `path` has this value.
 
-    `shares`: the mean row; `terms`: (factor, value) of each column after the first.
+    `shares`: the mean row of the whole matrix; `terms`: (factor, value) of each column after the first.
     """
     row = shares.copy()
     for n, (own, level) in enumerate(terms):

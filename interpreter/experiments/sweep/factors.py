@@ -28,10 +28,10 @@ _ALSO, _ANY = "+", "*"  # between paths, and the values of paths, that change to
 
 @dataclass(frozen=True, slots=True)
 class Factor:
-    """A quantity that is varied.
+    """A quantity that a sweep varies, and the values it takes.
 
     `sort`: VALUE, OPTION, SCENARIO or BOTS. `base`: its unchanged value as text, or None if unknown. `paths`: the paths
-    of values that change together under one name; empty if `path` is the only one.
+    of values in the documents that change together under one name; empty if `path` is the only one.
     """
 
     path: str
@@ -41,7 +41,7 @@ class Factor:
     paths: tuple[str, ...] = ()
 
     def changes(self, value: str) -> dict[str, str]:
-        """Return the new value of each path for one value of the factor: the same for all paths, or one for each."""
+        """Return the new value of each path for one value of the factor: one text for all paths, or one for each."""
         paths = self.paths or (self.path,)
         parts = value.split(_ALSO) if len(paths) > 1 else [value]
         return dict(zip(paths, parts * len(paths) if len(parts) == 1 else parts, strict=True))

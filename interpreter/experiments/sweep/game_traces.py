@@ -52,9 +52,9 @@ class Observer:
 def count_looks(program: Program, start: State, scenario: str | None, numbers: list[int]) -> Counter[Look]:
     """Replay a game and count lookups, refusals and choices, each as (kind, name, seat that chose).
 
-    `start`: the state before the first choice; `numbers`: the numbers of the options chosen. Counted are cells that
-    results came from, requirements that closed a whole option (checked at a sample of the decisions), and the options
-    chosen.
+    `start`: the state before the first choice; `numbers`: the numbers of the options chosen. Counted are cells from
+    which results were read, requirements that excluded a whole option (checked at a sample of the decisions), and the
+    options chosen.
     """
     looks: Counter[Look] = Counter()
     game = Game(program, transfer_state(program, start), scenario, None, False)

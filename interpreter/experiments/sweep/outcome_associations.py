@@ -23,9 +23,10 @@ Key = tuple[str, str, str]  # kind, name, seat
 
 @dataclass(frozen=True, slots=True)
 class OutcomeAssociation:
-    """Association of a count with the result: the improvement per standard deviation of the count.
+    """How a count (of a cell, requirement or choice) is associated with winning, over many games.
 
-    `share` is its mean share of its kind in a game.
+    `effect`: the change of the result per standard deviation of the count; `where`: its interval. `share`: the mean
+    share of the count among those of its kind in a game.
     """
 
     kind: str
@@ -80,7 +81,7 @@ def _like(key: Key) -> Key:
 
 
 def _center_by_point(values: Iterable[tuple[int, float]]) -> list[float]:
-    """Subtract from each value the mean of its point."""
+    """Subtract from each value the mean of the values at its point of the design; `values`: (point, value)."""
     listed = list(values)
     sums: dict[int, tuple[float, int]] = {}
     for point, value in listed:

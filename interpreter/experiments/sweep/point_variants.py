@@ -26,7 +26,7 @@ Nested = dict[str, "Nested | str"]  # a text is YAML, inserted verbatim
 
 
 def base_trees(target: str) -> Trees:
-    """Return the merged documents of a target.
+    """Return the documents of a target, merged with those it extends.
 
     Raises `RulesetError` if they cannot be read, `SetupError` if the target is a scenario file.
     """

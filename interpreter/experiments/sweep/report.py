@@ -30,7 +30,7 @@ def _reach(effects: list[FactorEffect]) -> float:
 
 
 def summary_lines(summary: SweepSummary, words: Localizer) -> list[str]:
-    """Return lines for the design and the largest effects on balance."""
+    """Return lines for the design and the largest effects on the balance between the seats."""
     say, main = words.say, summary.main
     lines = [design_words(summary, words), ""]
     effects = summary.effects.get(main)
@@ -293,7 +293,7 @@ def _tables(summary: SweepSummary, words: Localizer) -> list[Any]:
 
 
 def _short(path: str) -> str:
-    """Shorten a path, or each of several, to the end that distinguishes it on a chart."""
+    """Shorten a path, or each of several paths, to its end, long enough to be distinguished on a chart."""
     ends = [parts if len(parts) <= 3 else ["…", *parts[-3:]] for parts in (one.split(".") for one in path.split("+"))]
     labels = [".".join(parts).replace("….", "… ") for parts in ends]
     return labels[0] if len(labels) == 1 else f"{labels[0]} + {len(labels) - 1}"

@@ -91,7 +91,7 @@ def _plan_point(order: SweepSpec, n: int, game: int) -> BatchSpec:
 def play_series(order: SweepSpec, store: SweepStore, program: Program, executor: Executor, heard: Heard) -> None:
     """Play the games that are missing in `store`, and store each as soon as it is finished.
 
-    `heard` is called with the number of games played.
+    `heard` is called with the number of games played so far.
     """
     plans = [
         plan
@@ -145,8 +145,9 @@ def _record(point: int, plan: BatchSpec, levels: tuple[str, ...], played: GameRe
 class SweepSummary:
     """Results of a sweep.
 
-    `main`: the measure of balance. `seeds`: the number of games at every point. `effects`: by measure.
-    `points`: for each point of the design its number, changes, games and share with bounds.
+    `main`: the measure of balance. `seeds`: the number of games at every point. `effects`: the effects by measure.
+    `deciders`: what is associated with winning. `points`: for each point of the design its number, changes, games and
+    share with bounds.
     """
 
     design: Design

@@ -44,7 +44,7 @@ _FIXED = {
 
 @dataclass(frozen=True, slots=True)
 class StoredGame:
-    """One game of a point. `looks`: [kind, name, seat, count] where the game was observed."""
+    """One game at a point of the design. `looks`: [kind, name, seat, count] if the game was observed, else ()."""
 
     point: int
     game: int
@@ -58,7 +58,7 @@ class StoredGame:
 
 @dataclass(slots=True)
 class SweepStore:
-    """An open folder. `points` has what each point changes; the numbers of points never change."""
+    """The open folder of a sweep. `points` holds the changes of each point by its number, which never changes."""
 
     folder: Path
     identity: dict[str, Any]
@@ -95,7 +95,7 @@ class SweepStore:
             journal.close()
 
     def finish(self) -> None:
-        """Write the final tables, in order of points and games; the journal is not needed any more."""
+        """Write the final tables, ordered by point and game, after which the journal is no longer needed."""
         self.close()
         records = [self.records[key] for key in sorted(self.records)]
         _write_games(self, records)
@@ -105,9 +105,10 @@ class SweepStore:
 
 @contextmanager
 def open_sweep(folder: Path, identity: dict[str, Any]) -> Iterator[SweepStore]:
-    """Open the folder of a sweep. Raise `SetupError` if it belongs to another sweep or another process uses it.
+    """Open the folder of a sweep; close it at the end of the `with` block.
 
-    `identity`: the JSON data that distinguishes this sweep from others.
+    Raises `SetupError` if it belongs to another sweep or another process uses it. `identity`: the JSON data that
+    distinguishes this sweep from others.
     """
     if find_spec("pyarrow") is None:
         raise SetupError("a sweep needs the extra `lab`; to install it: {command}", command=install_command("lab"))
@@ -158,7 +159,7 @@ def _read_points(folder: Path, identity: Mapping[str, Any]) -> list[dict[str, st
 
 
 def _iter_journal(folder: Path) -> Iterator[StoredGame]:
-    """Yield the games of the journal. A torn last line is cut off."""
+    """Yield the games of the journal. An incomplete last line is cut off."""
     path = folder / JOURNAL
     if not path.is_file():
         return

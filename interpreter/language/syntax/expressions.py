@@ -115,7 +115,7 @@ class CallExpr:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UnaryExpr:
-    """`not e`, `-e`, `+e`."""
+    """`not e`, `-e` or `+e`: an operator `op` before its operand."""
 
     op: str
     operand: Expr
@@ -124,7 +124,7 @@ class UnaryExpr:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BinaryExpr:
-    """Arithmetic, comparison, membership, `below`, `above`, `..`."""
+    """An operator `op` between two operands: arithmetic, comparison, membership, `below`, `above` or `..`."""
 
     op: str
     left: Expr

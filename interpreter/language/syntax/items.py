@@ -115,7 +115,7 @@ class TallyBoundDecl:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TallyDecl:
-    """A sum of named, cited, conditional entries."""
+    """A sum of conditional lines with texts and citations; `bounds` limit the sum."""
 
     name: str
     fields: tuple[FieldDecl, ...]
@@ -130,7 +130,7 @@ class TallyDecl:
 class DraftOptionDecl:
     """A step of a draft; `now` gives the new values of fields.
 
-    `stops` ends the draft after it, if `stops_if` holds (None: always); `because` is why.
+    `stops`: the draft ends after it if `stops_if` holds (None: always); `because`: the reason in words, or None.
     """
 
     name: str
@@ -153,7 +153,7 @@ class DraftDecl:
 
     `starting`: the initial values of the fields; `options`: the steps; `finish`: the requirements for ending it.
     `offer` is the key that distinguishes finished drafts; for equal keys the draft with the least `cheapest` is
-    offered. `ending` is the text of an end.
+    offered. `ending` is the text of a finished draft. `unordered`: the steps may be named in any order.
     """
 
     name: str
@@ -234,9 +234,10 @@ Item = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RulesModule:
-    """One `.rules` file; or all of a ruleset with the changes of variants made.
+    """The items of one `.rules` file, or of a whole ruleset with the changes of variants applied.
 
-    `kept`: names for what changes build on, and the authors' own. `cited`: what removals cite, with what they removed.
+    `kept`: (generated name, the author's name) of each replaced item that its replacement still calls as `base`.
+    `cited`: (address of the removed item, citation) for the citations of each change that removes something.
     """
 
     items: tuple[Item, ...]

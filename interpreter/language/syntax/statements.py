@@ -52,7 +52,10 @@ class AssignStmt:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AdvanceStmt:
-    """`advance` or `drop` a ladder value by one rung."""
+    """`advance target` or `drop target`: move a ladder value up or down by one rung.
+
+    `op`: "advance" or "drop"; `if_possible`: nothing happens at the end of the ladder, instead of an error.
+    """
 
     op: str
     target: Expr
@@ -193,7 +196,7 @@ class SettleStmt:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReturnStmt:
-    """`return value`: leave a function with its result."""
+    """`return value`: return from the procedure, with a result unless `value` is None."""
 
     value: Expr | None
     span: Span
@@ -236,7 +239,7 @@ class MatchArm:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MatchStmt:
-    """`match part`: one arm for every result that the table can give."""
+    """`match part`: one arm for every result that the table can give; `otherwise`: the block for all other results."""
 
     subject: Expr
     arms: tuple[MatchArm, ...]

@@ -64,7 +64,7 @@ def _lead(points: dict[str, float], seat: str) -> float:
 
 
 class EvaluationCache:
-    """The position evaluated last, kept so that the next one can reuse its memo tables."""
+    """Cache of the position evaluated last with its memo tables, which the next evaluation reuses."""
 
     def __init__(self) -> None:
         self._last: Game | None = None

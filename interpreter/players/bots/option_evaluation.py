@@ -232,7 +232,7 @@ class OptionEvaluator:
         return [one for one in options if one.trials] or [OptionStats(one.number, *blank) for one in options]
 
     def prize(self) -> float:
-        """Return the value of a won game relative to the trials so far."""
+        """Return the value that a won game adds, on the scale of the trials run so far."""
         return prize_of(self.tried_options())
 
 
@@ -333,5 +333,5 @@ def spread_of(stats: Sequence[OptionStats]) -> float:
 
 
 def prize_of(stats: Sequence[OptionStats]) -> float:
-    """Return the value of a won game relative to the trials: more than their whole spread."""
+    """Return the value that a won game adds: more than the spread of all trial values."""
     return 3.0 * spread_of(stats) + 1.0

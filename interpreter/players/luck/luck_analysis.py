@@ -60,8 +60,9 @@ class WeighedCast:
 
 @dataclass(frozen=True, slots=True)
 class LookupRecord:
-    """A table look-up whose result depended on rolls: `side` is that of the roll, `rolls` are the names of the rolls.
+    """A table look-up whose result depended on rolls.
 
+    `side`: the side to which the rolls belong; `rolls`: the names of the rolls; `is_thrower`: the side threw the dice.
     `half` distinguishes look-ups of one table that the same dice decided, such as those of attacker and defender: the
     value of each non-numeric axis on which they differ.
     """
@@ -76,9 +77,9 @@ class LookupRecord:
 
 @dataclass(slots=True)
 class LuckRecord:
-    """All rolls of a game and the look-ups they decided.
+    """All rolls of a game (`casts`) and the look-ups whose results they decided (`consulted`).
 
-    `stopped`: the decision at which the replay failed, or None.
+    `stopped`: the number of the decision at which the replay failed, or None.
     """
 
     casts: list[WeighedCast]
@@ -243,7 +244,7 @@ def weigh_game(journal: Journal, rules: Rules, listening: Program, upto: int | N
 def _replay_choice(game: Game, entry: Taken, rolls: list[RollEntry], weigher: LuckAnalyzer, record: LuckRecord) -> bool:
     """Replay one choice of the journal and add its luck to `record`. Return False if the rules do not reproduce it.
 
-    `entry`: the choice in the journal; `rolls`: its rolls there; `weigher` computes the luck.
+    `entry`: the choice in the journal; `rolls`: the rolls that the journal has for it; `weigher` computes the luck.
     """
     answer = find_answer(game.state, entry.key)
     if answer is None:

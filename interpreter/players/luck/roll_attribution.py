@@ -64,9 +64,10 @@ class WeighedRoll:
 
 @dataclass(slots=True)
 class TableLookup:
-    """The look-ups of a run of the rules in order: their keys (table, axis values) and the cells found.
+    """The table look-ups of a run of the rules in order: their keys (table, axis values) and the cells found.
 
-    `lists`: the number of times options had been listed when the run was stopped there, or None if it was not.
+    `lists`: how often options had been listed when the run was stopped before a listing, or None if it was not stopped
+    there.
     """
 
     keys: list[tuple[str, Key]] = field(default_factory=list)

@@ -37,24 +37,18 @@ class TrackValue:
 
 
 def game_readings(view: Data, words: Localizer) -> list[TrackValue]:
-    """Return the values of the game as a whole, without flags that are off.
-
-    Temporary values, and counts without a track that start at 0, are left out while they have their default.
-    """
+    """Return the values of the game as a whole; temporary ones only while they differ from their default."""
     readings = []
     for _, name, attribute in words.data["game"]:
         value = view.get("game", {}).get(name)
-        if not attribute["told"] or value is None or value is False:
-            continue
-        one = read_track_value(attribute, value, words)
-        is_optional = attribute["lasts"] or (value == 0 and not one.steps)
-        if not is_optional or value != attribute["default"]:
-            readings.append(one)
+        is_usual = attribute["lasts"] and value == attribute["default"]
+        if attribute["told"] and value is not None and value is not False and not is_usual:
+            readings.append(read_track_value(attribute, value, words))
     return readings
 
 
 def side_readings(view: Data, words: Localizer) -> dict[str, dict[str, TrackValue]]:
-    """Return the variable values of each side that are not 0, empty or the default, by side and attribute."""
+    """Return the variable values of each side by side and attribute, except those that are 0, empty or the default."""
     attributes = {n: a for n, a in words.kind("side")["attributes"].items() if a["changes"] and a["told"]}
     readings: dict[str, dict[str, TrackValue]] = {}
     for side, values in view["sides"].items():
@@ -120,9 +114,9 @@ def read_track_value(attribute: Data, value: object, words: Localizer) -> TrackV
 
 
 def is_default(attribute: Data, text: str, words: Localizer) -> bool:
-    """Return whether a text is that of an attribute's default value.
+    """Return whether a text is that of the attribute's default value.
 
-    Texts are compared because the description holds handles where the view holds ids.
+    Texts are compared because the description holds handles while the view holds ids.
     """
     default = attribute["default"]
     return default is not None and words.handle_value(attribute["show"], value_of(default)) == text

@@ -51,7 +51,7 @@ class QueriedOrder:
 
 
 def why_lines(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLine]:
-    """Render each reason why an order is illegal now, with its rule."""
+    """Render each reason why an order is illegal now, with the paragraphs it cites."""
     decision, words = game.decision, name_index.words
     if decision is None:
         return [words.say("there is no decision now")]

@@ -105,9 +105,9 @@ def find_route_without_dice(game: Game, routes: Sequence[Route]) -> Route | None
 
 
 def _stacked_spaces(game: Game, piece: str) -> frozenset[int]:
-    """Return the grid spaces where other pieces of the same side and class are.
+    """Return the grid spaces that hold other pieces of the same side and class as the piece.
 
-    Empty off a grid, or if the piece shares its space now. Pieces of other classes, such as commanders, do not count.
+    Empty off a grid, or if the piece is in a stack already. Pieces of other classes, such as commanders, do not count.
     """
     program, state, grid = game.program, game.state, game.program.data["grid"]
     handle, things = program.handles["piece"][piece], program.kinds["piece"]["things"]

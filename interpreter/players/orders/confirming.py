@@ -2,7 +2,8 @@
 
 Three kinds: `done` that abandons a row of orders, an order that settles more than it names, and a movement that ends in
 a roll of dice. Each counts only if `undo` could not restore the position: dice are thrown, another seat decides, or the
-game ends.
+game ends. `done` counts also if another side, or another turn, of the same seat follows, since the player would notice
+too late.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ def confirmation_of(game: Game, keys: str | Sequence[str], words: Localizer) -> 
     keys = (keys,) if isinstance(keys, str) else tuple(keys)
     if keys == ("done",):
         reasons = _find_unused(game, words)
-        if not reasons or not is_final(game, try_options(game, keys)):
+        if not reasons or not _leaves_row(game, try_options(game, keys)):
             return None
         answers = words.say("Finish"), words.say("Go back")
         return Confirmation(words.say("finish anyway?"), reasons, answers, ends_row=True, is_plain=True)
@@ -61,6 +62,14 @@ def confirmation_of(game: Game, keys: str | Sequence[str], words: Localizer) -> 
     lines = (words.say("rolls on the way: {rolls}", rolls=dice),) if dice else ()
     answers = words.say("Continue"), words.say("Go back")
     return Confirmation(words.say("continue?"), (*(only if settled else ()), *lines), answers, is_plain=not settled)
+
+
+def _leaves_row(game: Game, trial: Game) -> bool:
+    """Return whether `done` cannot be undone, or ends what a side does in a turn; `trial` is the game after it."""
+    if is_final(game, trial):
+        return True
+    before, after = game.decision, trial.decision
+    return before is not None and after is not None and (before.side, game.turn) != (after.side, trial.turn)
 
 
 def _ends_in_dice(game: Game, trial: Game, keys: Sequence[str]) -> bool:
@@ -110,7 +119,7 @@ def _find_unused(game: Game, words: Localizer) -> tuple[str, ...]:
     idle, decision = idle_names(game, words), game.decision
     asked = decision.prompt_text(words.lang) if decision is not None and row_is_unused(game) else ""
     return (
-        *([words.say("nothing has been chosen yet: {question}", question=asked)] if asked else []),
+        *([words.with_detail(words.say("nothing has been chosen yet"), asked)] if asked else []),
         *([words.say("without orders: {names}", names=idle)] if idle else []),
     )
 

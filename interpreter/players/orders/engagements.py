@@ -102,7 +102,7 @@ class ChoiceRecord:
         return self.choice(number + 1).before if number < len(self) else self.game.state
 
     def with_dice(self, since: int = 0) -> tuple[int, ...]:
-        """Return the numbers of the choices after `since` for which dice were rolled."""
+        """Return the numbers of the choices after choice `since` for which dice were rolled."""
         return tuple(
             n for n in range(since + 1, len(self) + 1) if any(isinstance(raw, LoggedRoll) for raw in self.raws(n))
         )
@@ -145,7 +145,7 @@ class ChoiceRecord:
         return Engagement(tuple(before), chosen, tuple(after))
 
     def is_open(self, engagement: Engagement) -> bool:
-        """Return whether the next choice after those of an engagement belongs to it too."""
+        """Return whether the choice that follows an engagement belongs to the same order."""
         last = engagement.choices[-1].number
         following = RecordedChoice(last + 1, self.state_after(last), "", ())
         return engagement.end is None and self._follows(following, engagement.choice.number, row_in(engagement.start))

@@ -115,9 +115,9 @@ def iter_orderable_groups(game: Game) -> Iterator[OrderedGroup]:
 
 
 def _moves_pieces(game: Game) -> bool:
-    """Return whether the pending decision repeats and an order of one of its pieces moves that piece.
+    """Return whether the pending decision is a repeated one in which an order to a piece moves that piece.
 
-    Tries the orders on copies, and the choices that follow them. A move after a roll is a result, not the order.
+    Tries the orders on copies, and the choices that follow them. A move after a roll counts as a result of the order.
     """
     decision = game.decision
     if decision is None or decision.is_draft or not decision.described.is_repeated:
@@ -142,7 +142,7 @@ def _moves_pieces(game: Game) -> bool:
 
 
 def _has_moved(trial: Game, piece: str) -> bool:
-    """Return whether a piece, or one of a group of identical pieces, has moved on the map before any roll."""
+    """Return whether the piece, or a piece identical to it, has moved on the map in `trial` before any roll."""
     handles, place = trial.program.handles, piece.rpartition("@")[2]
     for raw in takewhile(lambda raw: not isinstance(raw, LoggedRoll), trial.raw_log()):
         if isinstance(raw, LoggedMove) and trial.program.on_map[raw.destination]:
@@ -317,10 +317,10 @@ def start_after_dice(game: Game, first: int) -> int:
 def _end_inner_rows(
     game: Game, row: Row | None, order: Callable[[Route | Option], bool], ended: Callable[[Decision], None]
 ) -> None:
-    """End the follow-up decisions of an order, such as the pieces that go along, without choosing anything.
+    """End the follow-up decisions of an order, such as which pieces go along, without choosing anything in them.
 
     `row`: the repeated decision in which the order was given. Neither it nor any decision after it is ended: those are
-    phases of the game. `order` and `ended` are those of `send_each`.
+    phases of the game. `order` and `ended`: as for `send_each`.
     """
     seat = game.decision.seat if game.decision else ""
     while row is not None and row.is_interrupted_in(game.state):

@@ -249,7 +249,7 @@ def list_things(option: Choosable, kind: str) -> list[str]:
 
 
 def _is_prefix_of_any(typed: str, candidates: Iterable[str]) -> bool:
-    """Return whether a known word starts with the typed one; in scripts without spaces, whether one contains it."""
+    """Return whether a known word starts with the typed one, or, in scripts without spaces, contains it."""
     if typed.isascii():
         return any(k.startswith(typed) for k in candidates)
     return any(typed in k for k in candidates)

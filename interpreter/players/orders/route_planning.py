@@ -146,7 +146,8 @@ def _options_for(
 ) -> list[Option]:
     """Return the options that match `piece_text`, which holds typed words or the id of a piece.
 
-    Return all options if it is empty or names the piece whose path is being drafted. `options`: those of `decision`.
+    `options`: options of `decision`. All of them are returned if the text is empty or names the piece whose path is
+    being drafted.
     """
     if not piece_text:
         return options
@@ -214,7 +215,7 @@ def find_routes_from_options(game: Game, options: Sequence[Option], where: str) 
 
 
 def find_largest_move(game: Game, origin: str, goal: str) -> Route | None:
-    """Return the route from `origin` to `goal` that moves the most, or None.
+    """Return the route from `origin` to `goal` that takes the most pieces, or None.
 
     Of equal ones, the one with the fewest flags (which mark unusual choices), then the least cost.
     """
@@ -404,7 +405,7 @@ def try_options(game: Game, keys: Sequence[str]) -> Game:
 def list_rolls(game: Game) -> tuple[str, ...]:
     """Return the names of the rolls in a game's log, each once, up to the first choice of another seat.
 
-    Later rolls belong to that seat's order, even if its choice was automatic.
+    Rolls after that choice belong to an order of the other seat, even if its choice was automatic.
     """
     log = game.raw_log()
     seat = next((seat for raw in log if (seat := chooser_of(game, raw)) is not None), None)

@@ -212,7 +212,7 @@ def bare_verb_lines(text: str, game: Game, name_index: NameIndex) -> list[str] |
 
 
 def _targets(decision: Decision, game: Game, words: Localizer) -> list[str]:
-    """Return the names of a few occupied places: first those of both sides, then those of opponents only."""
+    """Return the names of a few occupied places: first those with pieces of both sides, then those of opponents."""
     program, state = game.program, game.state
     places = program.ids["place"]
     here: dict[str, set[bool]] = {}
@@ -280,7 +280,7 @@ def _order_target(text: str, name_index: NameIndex) -> str | None:
 
 
 def order_verbs(name_index: NameIndex) -> list[str]:
-    """Return the verbs that begin an order. They are those of the language and the names of the game's own orders."""
+    """Return the verbs that begin an order: those of the language, and the names of the ruleset's options."""
     words, program = name_index.words, name_index.program
     own = {choice.name for decision in program.decisions for choice in decision.options} | set(program.drafts)
     named = {words.name(name, "option").casefold() for name in own} | {name.replace("_", " ") for name in own}
@@ -330,7 +330,10 @@ def _answer_now(game: Game, name_index: NameIndex) -> list[TextLine]:
 
 
 def _where_lines(game: Game, seat: str, name_index: NameIndex) -> list[TextLine]:
-    """Return the contacts and the pieces that can be ordered now, or the option after which some can be ordered."""
+    """Return the contacts and the pieces that can be ordered now.
+
+    If no piece can be ordered, return the option after which some can be.
+    """
     lines: list[TextLine] = [*front_lines(game, seat, name_index.words)]
     decision = game.decision
     if decision is None or list_ready_units(game):

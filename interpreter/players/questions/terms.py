@@ -49,7 +49,10 @@ _MOST_CLOSE = 5
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A glossary term in one language; `names` are its synonyms, the first one is its title."""
+    """A glossary term in one language.
+
+    `names`: its synonyms, of which the first is its title; `text`: its meaning; `see`: what to read next.
+    """
 
     names: tuple[str, ...]
     text: str

@@ -56,12 +56,12 @@ class ReplayLog:
             self.game.redo()
 
     def events(self, after: int, upto: int) -> list[LogEvent]:
-        """Return the events after decision `after` up to `upto`, including all results of the latter."""
+        """Return the events caused by the decisions after number `after`, up to number `upto`, with their results."""
         start, end = self.moments[after].logged, self.moments[upto].logged
         return [event_of(self.game.program, raw) for raw in self._log[start:end]]
 
     def raw_events(self, after: int, upto: int) -> list[LogEntry]:
-        """Return the log entries after decision `after` up to `upto`, including all results of the latter."""
+        """Return the log entries of the decisions after number `after`, up to number `upto`, with their results."""
         return self._log[self.moments[after].logged : self.moments[upto].logged]
 
     def opening(self) -> list[LogEvent]:

@@ -80,7 +80,7 @@ class ReplayViewer:
                 return
 
     def _is_saved(self, parts: list[str]) -> bool:
-        """Save the map if the command, given as words, names a picture file; return whether it did.
+        """Save the map as a picture if the command, given as words, names a picture file; return whether it did.
 
         File names keep their case.
         """

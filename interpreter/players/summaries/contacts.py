@@ -19,8 +19,8 @@ _MOST = 12  # things named in a line; more are counted
 class Contact:
     """A place where pieces of a seat are adjacent to, or together with, pieces of other seats.
 
-    `ours`: the ids of the seat's pieces there; `theirs`: ids of the pieces of other seats, as pairs (place, pieces);
-    `threats`: values from the ruleset's views of the seat's pieces there that name other pieces.
+    `ours`: the ids of the seat's pieces there; `theirs`: the pieces of other seats as (place, ids); `threats`: texts of
+    the ruleset's views of the seat's pieces that name other pieces.
     """
 
     place: str

@@ -65,9 +65,9 @@ def compute_hint(game: Game) -> Hint | None:
 
 
 def hint_lines(game: Game, name_index: NameIndex, hint: Hint | None = None) -> list[TextLine]:
-    """Render a hint: the option with its rules, then its values and those of the alternatives, if there are any.
+    """Render a hint: the option with the paragraphs it cites, then its value and the values of alternatives, if any.
 
-    `hint`: the hint to render, by default a new one.
+    `hint`: the hint to render; None computes one.
     """
     say, hint = name_index.words.say, hint or compute_hint(game)
     if hint is None:

@@ -14,6 +14,7 @@ from interpreter.play.lines import Line, TextLine
 from interpreter.play.views import views_of_all
 from interpreter.players.ownership import seat_sides
 from interpreter.players.summaries.objectives import scoring_text
+from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.limits import one_budget
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.machine import tell
@@ -21,11 +22,15 @@ from interpreter.runtime.machine import tell
 if TYPE_CHECKING:
     from interpreter.play.game import Game
     from interpreter.runtime.program import Program
+    from interpreter.runtime.state import State
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The score of one seat: `points` (None if no score is kept) and the ruleset's views of it and of its sides."""
+    """The score of one seat.
+
+    `points`: None if no score is kept. `lines`: the ruleset's views of the seat and of its sides.
+    """
 
     seat: str
     points: Any
@@ -49,6 +54,21 @@ def scores_now(game: Game, words: Localizer) -> tuple[Score, ...]:
                 own.append(of_side if len(sides) == 1 else words.about(words.thing("side", side), of_side))
         scores.append(Score(seat, points.get(seat), tuple(own)))
     return tuple(scores)
+
+
+@one_budget()
+def seats_with_fewer_points(before: State, after: State) -> frozenset[str]:
+    """Return the ids of the seats with fewer points in one position than in an earlier one; none if a rule fails."""
+    program = before.program
+    score = program.functions.get("score_of")
+    if score is None:
+        return frozenset()
+    try:
+        return frozenset(
+            program.ids["seat"][seat] for seat in set(after.seat_of) if score(after, seat) < score(before, seat)
+        )
+    except RuleFault:
+        return frozenset()
 
 
 @one_budget()

@@ -37,9 +37,9 @@ _Move = tuple[tuple[str, ...], str, str]
 class TurnRecapItem:
     """One choice of a side, or several that belong together, with the results.
 
-    `side` and `seat` made the choice, '' for automatic events; `turn` is the turn it was made in; `chosen` holds its
-    text, `moves` (piece ids, from, to) with place ids, `came` the text of all other results, `subjects` the side of
-    each of them, '' if it concerns no side or several.
+    `turn`: the turn it was made in. `side` and `seat`: who made the choice, '' for automatic events. `chosen`: the
+    texts of the options. `moves`: (piece ids, from, to), with place ids. `came`: the texts of all other results;
+    `subjects`: for each of them the side that it concerns, '' for none or several.
     """
 
     turn: int

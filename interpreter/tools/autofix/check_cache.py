@@ -21,7 +21,7 @@ _GOOD = b"no findings"
 def find_diagnostics(target: str, odd: bool = False) -> tuple[Diagnostic, ...]:
     """Return every diagnostic of a target, as `check_with_cases` does; () from the cache if it was clean before.
 
-    `odd`: also report oddities.
+    `odd`: also report what is valid but unusual for a wargame.
     """
     key = _cache_key(target, odd)
     if key is not None and disk_cache.find(disk_cache.Namespace.CLEAN, key) == _GOOD:
@@ -39,8 +39,8 @@ def find_diagnostics(target: str, odd: bool = False) -> tuple[Diagnostic, ...]:
 def _cache_key(target: str, odd: bool) -> str | None:
     """Compute a digest of the folder with its cases and variants, their dependencies, and the program itself.
 
-    Return None for a single file, or if reading the files reports a diagnostic. `odd`: whether the check reports
-    oddities, which is part of the digest.
+    Return None for a single file, or if reading the files reports a diagnostic. `odd`: whether the check reports what
+    is valid but unusual, which is part of the digest.
     """
     root = shipped_rulesets().get(target) or Path(target)
     sink, digest = Sink(), blake2b(digest_size=20)

@@ -27,7 +27,8 @@ from interpreter.tools.lessons.lesson_checks import check_learning
 def check_with_cases(target: str, odd: bool = False) -> tuple[Diagnostic, ...]:
     """Return every diagnostic of a target, sorted: its documents, its rules and its cases.
 
-    If these are free of errors, its variants are checked too. `odd` also reports oddities.
+    If these are free of errors, its variants are checked too. `odd`: also report what is valid but unusual for a
+    wargame.
     """
     sink = Sink()
     check_target(target, sink, odd)
@@ -41,7 +42,7 @@ def check_with_cases(target: str, odd: bool = False) -> tuple[Diagnostic, ...]:
 def check_target(target: str, sink: Sink, odd: bool = False) -> CheckedModel | None:
     """Report the diagnostics of one target, without its variants, to `sink`, including its cases and lessons.
 
-    Return the checked rules, or None if they have errors. `odd`: also report oddities.
+    Return the checked rules, or None if they have errors. `odd`: also report what is valid but unusual for a wargame.
     """
     model = check_model(target, sink, odd)
     told = Sink()

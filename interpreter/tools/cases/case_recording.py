@@ -30,9 +30,9 @@ _ELSEWHERE = ("pieces", "ruleset", "turn", "phase", "decision", "options", "game
 def record_case(replay: Replay, rules: Rules, name: str, title: str, last: int = 1) -> str:
     """Return the text of a document with one case that replays a game.
 
-    The case expects what the game's last `last` choices have changed. `name` and `title` are those of the case;
-    `rules` must have been loaded with its checked model. Raises SetupError if a case cannot express the game, or if
-    the game has no choices yet.
+    The case expects what the game's last `last` choices have changed. `name` and `title`: the id and the title of the
+    case; `rules` must have been loaded with its checked model. Raises SetupError if a case cannot express the game, or
+    if the game has no choices yet.
     """
     game = replay.finish()
     decisions = [entry for entry in replay.entries if isinstance(entry, e.DecisionEntry)]

@@ -44,7 +44,7 @@ class CaseDice:
         self._script: ScriptedDice | None = None
 
     def load(self, faces: Mapping[str, Any]) -> None:
-        """Set the faces for the next rolls, replacing those that are left.
+        """Set the faces for the next rolls, replacing the faces that are left.
 
         `faces`: for each roll by name a list of faces, a single face, or either of them by subject.
         """
@@ -85,7 +85,7 @@ Watch = Callable[["CaseStep | Decision | None", "CaseRun"], None]
 class CaseRun:
     """The results of a case: the game, answers to `ask`, the refusal that ended it, and faults.
 
-    `first_event` is the index in the game's log at which the first step begins; `fields` are those of the last draft
+    `first_event` is the index in the game's log at which the first step begins; `fields`: the fields of the last draft
     tried; `is_open` says that a decision of the case's own is unanswered. `find_emptied` runs the case again and
     returns the names of the decisions that had no legal option.
     """

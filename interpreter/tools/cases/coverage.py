@@ -82,7 +82,7 @@ def _paragraphs(model: CheckedModel, cases: list[Case], reached: CaseCoverage) -
 
 
 def paragraphs_cited_by_data(model: CheckedModel) -> set[str]:
-    """Return the paragraphs that data cite: tables, attributes, things, options, scenarios and so on."""
+    """Return the paragraphs that the documents other than the rulebook cite: in tables, things, scenarios etc."""
     inside = records_within(model.ruleset, but_for=("rulebook",))
     return {number for origin in inside if isinstance(origin, Provenance) for number in origin.cite}
 
@@ -138,7 +138,7 @@ def _requirements(model: CheckedModel, reached: CaseCoverage) -> dict[str, Any]:
 def iter_parts(model: CheckedModel) -> Iterator[Any]:
     """Yield every statement in procedures and watchers, and every part of a statement.
 
-    The order is that of the rules, outer before inner.
+    They come in the order of the rules, outer before inner.
     """
     bodies = [*(p.body for p in model.procedures.values()), *(watcher.body for watcher in model.watchers)]
     return records_within(bodies, closed=SHAPES)

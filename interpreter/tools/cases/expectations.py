@@ -137,7 +137,7 @@ def _lists_differ(expected: list[Any], found: list[Any]) -> Message:
 
 
 def _format_members(members: Counter[str]) -> str | Message:
-    """Return the first members of a difference and the number of the rest, as text; '' for no members."""
+    """Return the first members of a difference and the number of further ones, as text; '' for no members."""
     several = list(members.elements())
     if len(several) <= _WHOLE:
         return ", ".join(several)

@@ -39,8 +39,8 @@ class CaseFigure:
 def update_case(target: str, wanted: str) -> list[CaseFigure]:
     """Write the actual numbers of a case into its file. Return the numbers that changed; none if the case passes.
 
-    Raises SetupError if the case does not exist, fails for another reason, or belongs to a file that may not be
-    changed.
+    `wanted`: the id of the case. Raises SetupError if the case does not exist, fails for another reason, or belongs to
+    a file that may not be changed.
     """
     rules = load(target, checked=True)
     book = read_case_book(target, Sink())

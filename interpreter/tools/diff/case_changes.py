@@ -17,7 +17,7 @@ Progress = Callable[[int, int], None]
 
 
 def case_changes(before: str, now: str, progress: Progress | None = None) -> Iterator[Difference]:
-    """Yield the cases that pass only with `before`, those that pass only with `now`, and those set aside.
+    """Yield the cases that pass only with `before`, then the ones that pass only with `now`, then the ones set aside.
 
     `before` and `now`: the two targets; `progress`: called with the number of cases done and of all. A case that `now`
     redefines is run in its new form. Raises RulesetError if a target cannot be loaded.

@@ -89,7 +89,7 @@ def _round_indent(lead: int) -> int:
 def _break_line(parts: Sequence[TokenPart], start: int, end: int, lead: int, further: int) -> list[str]:
     """Return the tokens `start` to `end` (exclusive) as one line, or as several if the line would be too long.
 
-    `lead`: the indentation of the first line in columns; `further`: that of the added lines.
+    `lead`: the indentation of the first line in columns; `further`: the indentation of the added lines.
     """
     lines: list[str] = []
     while True:

@@ -42,7 +42,7 @@ def _visit(page: YamlDocument, node: Node, in_chart: bool, edits: list[Edit]) ->
 
 
 def _align_chart(page: YamlDocument, rows: Sequence[MappingEntry], edits: list[Edit]) -> None:
-    """Add to `edits` those that align the heads and cells of a chart whose rows are one line each.
+    """Add to `edits` the edits that align the heads and cells of a chart whose rows are one line each.
 
     A comment above that heads the columns is aligned with them. A chart that would become too wide stays as it is.
     """
@@ -68,7 +68,7 @@ def _cells(page: YamlDocument, node: Node) -> list[tuple[int, int, str]]:
 
 
 def _widths(rows: Sequence[Sequence[tuple[int, int, str]]]) -> list[int]:
-    """Return the width of each leading column whose cells have the same key in all rows: that of the widest cell.
+    """Return the width of each leading column whose cells have the same key in all rows: the width of its widest cell.
 
     `rows`: (start, end, text) of each cell by row.
     """
@@ -113,7 +113,7 @@ def _align_headings(
 
 
 def _align_values(page: YamlDocument, entries: Sequence[MappingEntry], edits: list[Edit]) -> None:
-    """Add to `edits` those that align the values of consecutive lines if the author has aligned some of them.
+    """Add to `edits` the edits that align the values of consecutive lines if the author has aligned some of them.
 
     In all other lines one blank follows the colon.
     """

@@ -49,7 +49,7 @@ class LessonDice:
         return self._script.left_over()
 
     def roll_faces(self, name: str, subject: str, faces: Faces, count: int) -> list[int]:
-        """Return the next faces of a roll."""
+        """Return the next `count` faces of a roll: the scripted ones, or faces from the seed."""
         dice = self._script if name in self._named and name in self._rolls_left(subject) else self._rest
         return dice.roll_faces(name, subject, faces, count)
 
@@ -126,7 +126,7 @@ class LessonCourse:
         return self.step is not None and not self.step.orders and self.step.look is None
 
     def accepted(self) -> list[Option]:
-        """Return the options of the pending decision that the present step accepts, the usual one first."""
+        """Return the options of the pending decision that the present step accepts, the usual order's first."""
         decision, step = self.game.decision, self.step
         if decision is None or step is None:
             return []
@@ -181,7 +181,7 @@ class LessonCourse:
         return False
 
     def read(self) -> bool:
-        """Finish a step that is only read; return whether it was one."""
+        """Finish the present step if the player only has to read it; return whether it was such a step."""
         if not self.is_read_only:
             return False
         self._go_on()
@@ -254,7 +254,7 @@ class LessonCourse:
         self.choices_at_start.append(len(self.game.keys))
 
     def _answer(self, answers: Sequence[CaseAnswer], span: Span) -> None:
-        """Answer decisions with `answers`, and those with one option that no step asks about.
+        """Answer decisions with `answers`, and take the only option of decisions that no step asks about.
 
         Stops at any other decision. `span`: the location for an error. Raises LessonError if an answer is not possible
         or its decision is not asked.

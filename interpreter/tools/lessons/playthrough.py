@@ -78,7 +78,7 @@ def _play(course: LessonCourse) -> None:
 
 
 def _choose_options(course: LessonCourse, step: LessonStep) -> list[Option]:
-    """Return the options to play in a step: those that fit each accepted order, up to a limit.
+    """Return the options to play in a step: the options that fit each accepted order, up to a limit.
 
     Raises LessonError if no option fits an order.
     """

@@ -150,19 +150,19 @@ def listed_places() -> tuple[str, ...]:
 
 
 def is_prose(kind: str, path: KeyPath) -> bool:
-    """Return True if the value at a path of a document of the kind is a plain string that is read by people."""
+    """Return True if the value at a path of a document of the kind is a plain string for people to read."""
     return _is_any(_PROSE, kind, path)
 
 
 def is_chart(kind: str, path: KeyPath) -> bool:
-    """Return True for a chart written as text."""
+    """Return True if the value at a path of a document of the kind is a chart written as text."""
     return _is_any(_CHARTS, kind, path)
 
 
 def is_citation(kind: str, path: KeyPath) -> bool:
     """Return True if the value at a path is a paragraph number.
 
-    To ask about a key, give the path of its mapping, the key and "key".
+    `kind`: the kind of the document. To ask about a key, give the path of its mapping, the key and "key".
     """
     named = [step for step in path if isinstance(step, str)]
     return named[-1:] == ["cite"] or _is_any(_CITATIONS, kind, path)

@@ -25,8 +25,8 @@ _HEAD = 2_000  # a document states its kind in this many characters
 class Family:
     """A ruleset with its variants.
 
-    `root`: the folder of the ruleset; `files`: the files of all; `targets`: what `check` has to be called with to cover
-    all files; `is_shipped`: the ruleset comes with the program.
+    `root`: the folder of the ruleset; `files`: the files of the ruleset and of its variants; `targets`: the arguments
+    of the `check` commands that cover all these files; `is_shipped`: the ruleset comes with the program.
     """
 
     root: Path

@@ -37,7 +37,7 @@ class Shape:
     parts: tuple[Part, ...]
 
     def entry(self, key: str) -> Shape:
-        """Return the shape of the value of a key."""
+        """Return the shape of the value of a key in the mapping here."""
         own = [Part(p.schema["properties"][key], p.home) for p in self._with_property(key)]
         if own:
             return Shape(tuple(_resolve(own)))
@@ -49,7 +49,7 @@ class Shape:
         return Shape(tuple(_resolve(found)))
 
     def item(self) -> Shape:
-        """Return the shape of the items of a list."""
+        """Return the shape of the items of the list here."""
         own = [
             Part(part.schema["items"], part.home, part.through)
             for part in self.parts
@@ -88,17 +88,17 @@ class Shape:
 
     @property
     def is_text(self) -> bool:
-        """Return True for prose."""
+        """Return True if the format describes the value here as prose."""
         return any(part.through & _TEXTS for part in self.parts)
 
     @property
     def is_expression(self) -> bool:
-        """Return True for an expression of the rules language."""
+        """Return True if the format describes the value here as an expression of the rules language."""
         return any("expression" in part.through for part in self.parts)
 
     @property
     def has_text_keys(self) -> bool:
-        """Return True for a mapping whose keys are texts of the rules, or languages."""
+        """Return True for a mapping whose keys are not names: they are texts of the rules, or languages."""
         return any(part.through & {"texts", "label", "note"} for part in self.parts)
 
     def _with_property(self, key: str) -> list[Part]:
@@ -139,7 +139,7 @@ def plain_path(kind: str, path: KeyPath) -> tuple[str, tuple[str | int, ...]]:
 
 
 def _resolve(parts: Iterable[Part]) -> Iterator[Part]:
-    """Yield the subschemas with references resolved, and those inside `allOf`, `anyOf` and `oneOf` as well."""
+    """Yield the subschemas with references resolved, including the ones inside `allOf`, `anyOf` and `oneOf`."""
     for part in parts:
         reference = part.schema.get("$ref")
         if isinstance(reference, str):

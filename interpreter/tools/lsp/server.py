@@ -179,9 +179,9 @@ class LanguageServerApp:
         return self.lines(path).offset(position.line, position.character, self.unit)
 
     async def look(self, path: Path, pause: float = PAUSE) -> None:
-        """Check the ruleset of a file after a pause in typing, and publish the diagnostics.
+        """Check the ruleset of a file after `pause` seconds without a further call, and publish the diagnostics.
 
-        A later call for the same ruleset within `pause` seconds, or during the check, replaces this one.
+        A later call for the same ruleset during the pause or the check replaces this one.
         """
         target = self.workspace.target_of(path)
         mine = self.pending[target] = object()
@@ -192,10 +192,7 @@ class LanguageServerApp:
                 self.tell(target, found)
 
     def tell(self, target: str, found: list[Finding]) -> None:
-        """Publish the findings of a target for each file.
-
-        Files that had findings before and have none now are cleared.
-        """
+        """Publish the findings of a target, file by file; clear the diagnostics of files that no longer have any."""
         self.found[target] = found
         files = {one.path for one in found}
         for path in sorted(files | self.told.get(target, set())):
@@ -232,7 +229,7 @@ def _uri(path: Path) -> str:
 
 
 def make_server(say: Translator = ENGLISH) -> LanguageServer:
-    """Create a server with all its handlers; `say` chooses the language of diagnostics."""
+    """Create a server with all its handlers. `say`: translates diagnostics."""
     server = LanguageServer("grognard", __version__, text_document_sync_kind=t.TextDocumentSyncKind.Incremental)
     app = LanguageServerApp(server, say)
     _documents(server, app)

@@ -34,7 +34,9 @@ class RulesetSymbol:
     """A name of a ruleset.
 
     `sort`: what it names, such as "define", "attribute" or "place"; `brief` and `summary`: a short description in plain
-    text and a long one in Markdown; `span`: its definition, or None; `params`: (name, type) of each parameter.
+    text and a long one in Markdown; `span`: its definition, or None; `of`: the kind, class or decision that it belongs
+    to, or ''; `type`: the type of its value, or None; `params`: (name, type) of each parameter; `changes`: whether it
+    is an attribute that changes in play.
     """
 
     name: str
@@ -52,8 +54,9 @@ class RulesetSymbol:
 class SymbolIndex:
     """The names of a ruleset.
 
-    `attributes`: by kind or class; `kinds`: the id of each kind by the words for it; `headings`: column headings to
-    show at cells, for inlay hints.
+    `names`: the symbols by name; `attributes`: the attributes by kind or class; `kinds`: the id of each kind by the
+    words for it; `vocabulary`: the words that the text scan needs; `headings`: column headings to show at cells, for
+    inlay hints.
     """
 
     model: CheckedModel

@@ -35,7 +35,11 @@ class Finding:
 
 @dataclass(slots=True)
 class Workspace:
-    """The open texts by path, and the last symbol index of each ruleset that had no errors."""
+    """The open texts by path, and the last symbol index of each ruleset that had no errors.
+
+    `indexes`: the symbol index by target; `paths`: by target, the path of each file that a check names; `folders`:
+    folders that may hold variants; `words`: a cache of (text, vocabulary, words) by file.
+    """
 
     texts: dict[Path, str] = field(default_factory=dict)
     indexes: dict[str, SymbolIndex] = field(default_factory=dict)
@@ -100,7 +104,7 @@ class Workspace:
         return [found for one in sink.sorted() if (found := self._in_file(one, opened.paths)) is not None]
 
     def learn(self, target: str, model: CheckedModel) -> None:
-        """Build and store the symbol index of a checked target."""
+        """Build and store the symbol index of a target that was checked without errors."""
         self.indexes[target] = build_index(model)
 
     def _in_file(self, diagnostic: Diagnostic, paths: Mapping[str, Path]) -> Finding | None:

@@ -69,10 +69,11 @@ class Condition:
 class Face:
     """The content of a counter's face.
 
-    `colour` is that of its side, `letter` that of its side for unnamed pieces. `is_cut`: corners
-    are cut instead of round, a second sign of the side. `band`: the colour of the stripe, "" for none. `steps`: (steps
-    left, all steps), or None. `facing`: degrees clockwise from the top, or None; `is_to_side` if it points at a side,
-    not at a corner, of its space.
+    `colour`: the colour of its side; `is_cut`: corners are cut instead of round, a second sign of the side. `letter`:
+    the letter of its side, for pieces without a name. `band`: the colour of the stripe, "" for none; `sign`: the name
+    of its sign, "" for none. `count`: the number of pieces in the pile. `steps`: (steps left, all steps), or None.
+    `facing`: degrees clockwise from the top, or None; `is_to_side` if it points at a side, not at a corner, of its
+    space. `form`: "medal" for a round counter, else a square one.
     """
 
     name: str
@@ -129,7 +130,7 @@ def draw_facing(face: Face) -> str:
 
 
 def draw_count(count: int) -> str:
-    """Draw the number of counters in a pile."""
+    """Draw a number: how many counters are in a pile."""
     disc = element("circle", class_="c-count", cx=29, cy=30, r=8.4)
     text = element("text", f"×{count}", class_="c-text c-light", x=29, y="33.4", font_size=9.5)
     return element("g", disc + text, class_="c-pile")
@@ -176,7 +177,10 @@ def _title(face: Face, tone: str) -> list[str]:
         return parts
     if not face.name and face.sign and not face.band:
         look = f"c-text c-name c-{tone}"
-        return [*parts, element("text", escape(sanitize_text(name)), class_=look, x=-22, y=-19, font_size=12)]
+        return [
+            *parts,
+            element("text", escape(sanitize_text(name)), class_=look, x=6 * len(name) - 28, y=-19, font_size=12),
+        ]
     if face.sign or face.band:
         text, size, squeezed = fit_name(name, 54.0)
         stretch = {"textLength": format_coordinate(squeezed), "lengthAdjust": "spacingAndGlyphs"} if squeezed else {}
@@ -220,7 +224,7 @@ def fit_name(name: str, width: float) -> tuple[str, float, float]:
 
 
 def _pips(left: int, whole: int, tone: str) -> str:
-    """Draw a dot for each of the `whole` steps, at most four, from the bottom; those above `left` are hollow.
+    """Draw a dot for each of the `whole` steps, at most four, from the bottom; the dots above `left` are hollow.
 
     `tone`: "light" or "dark", the colour of the dots.
     """

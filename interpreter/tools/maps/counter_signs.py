@@ -46,7 +46,11 @@ def draw_sign_box(name: str, y: float = 0.0) -> str:
 
 
 def draw_portrait(name: str) -> str:
-    """Draw a head and shoulders for a medal of radius 20 around (0, 0); any other sign in its box."""
+    """Draw a head and shoulders for a medal of radius 20 around (0, 0).
+
+    `name`: "", "bust" or "tricorne", which choose the hat; the name of any other sign draws that sign in its box
+    instead.
+    """
     if name not in ("", "bust", "tricorne"):
         return draw_sign_box(name, -2.0)
     coat = element(

@@ -5,9 +5,11 @@ What a counter shows is decided by the drawing of its class; how it is drawn, by
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
+from unicodedata import normalize
 
 from interpreter.diagnostics.svg_markup import element, escape, sanitize_text
 from interpreter.model import types as t
@@ -37,6 +39,8 @@ __all__ = ["NOBODY", "CounterBox", "ink_on"]
 
 LARGEST = 44.0  # side of a counter in an area
 ON_GRID = 63.0  # side of a counter in a space of a grid
+_SMALL = 0.65  # size, as a share of the largest, below which counters rather reach beyond their box
+_BEYOND = 1.6  # width that they may take then, in widths of the box
 MOST = 9  # counters side by side in one area; the rest becomes a number
 NOBODY = "#8a8a8a"  # colour of unowned pieces
 _OFFSET = 5.5 / FACE  # distance of the counters of a pile, as a share of their side
@@ -77,7 +81,7 @@ def draw_counters(
 
 
 def order_by_depth(groups: Sequence[PlacedGroup], spots: Sequence[CounterBox]) -> list[tuple[PlacedGroup, CounterBox]]:
-    """Return counters with their boxes in drawing order: those that lie beneath others first, riders last."""
+    """Return counters with their boxes in drawing order: counters beneath others first, riders last."""
     pairs = list(zip(groups, spots, strict=True))
     return sorted(pairs, key=lambda pair: (pair[1].is_rider, -pair[1].depth))
 
@@ -104,7 +108,8 @@ def row_boxes(count: int, middle: Point, box: Box, largest: float) -> list[Count
     shown = min(count, MOST)
     columns, size = _columns(shown, (right - left, bottom - top), largest)
     rows = ceil(shown / columns)
-    aside = min(max(0.0, left + columns * size / 2), right - columns * size / 2)
+    half = columns * size / 2
+    aside = min(max(0.0, left + half), right - half) if 2 * half <= right - left else (left + right) / 2
     x0, y0 = middle[0] + aside - columns * size / 2, middle[1] + (top + bottom - rows * size) / 2
     spots = []
     for n in range(shown):
@@ -118,14 +123,20 @@ def row_boxes(count: int, middle: Point, box: Box, largest: float) -> list[Count
 def _columns(count: int, room: Point, largest: float) -> tuple[int, float]:
     """Return the number of columns that makes `count` counters largest in a room (width, height), and their size.
 
-    `largest`: the side of a counter that none exceeds, in pixels.
+    Small counters may reach beyond the room at the left and the right. `largest`: the side of a counter that none
+    exceeds, in pixels.
     """
-    sizes = [
-        (min(room[0] / columns, room[1] / ceil(count / columns), largest / 0.92), -columns)
-        for columns in range(1, count + 1)
-    ]
-    size, columns = max(sizes)
-    return -columns, size
+
+    def largest_in(wide: float, most: float) -> tuple[float, int]:
+        size, columns = max(
+            (min(wide / columns, room[1] / ceil(count / columns), most), -columns) for columns in range(1, count + 1)
+        )
+        return size, -columns
+
+    size, columns = largest_in(room[0], largest / 0.92)
+    if size < _SMALL * largest:
+        size, columns = largest_in(room[0] * _BEYOND, _SMALL * largest)
+    return columns, size
 
 
 def _place_in_piles(groups: Sequence[PlacedGroup], middle: Point, style: MapStyle) -> list[CounterBox]:
@@ -287,7 +298,7 @@ def _steps(one: PlacedGroup, context: DrawingContext) -> tuple[int, int] | None:
 def _is_to_side(angle: float, form: str) -> bool:
     """Return True if a direction points at a side of a space, not at a corner.
 
-    `angle`: degrees clockwise from the top; `form`: that of the grid, "flat", "pointed", "square" or "areas".
+    `angle`: degrees clockwise from the top; `form`: the form of the grid, "flat", "pointed", "square" or "areas".
     """
     step, first = {"flat": (60, 0), "pointed": (60, 30), "square": (90, 0)}.get(form, (360, 0))
     return form == "areas" or abs((angle - first + step / 2) % step - step / 2) < step / 4
@@ -307,13 +318,16 @@ def colour_of(one: PlacedGroup, style: MapStyle) -> str:
 def letter_of(one: PlacedGroup, context: DrawingContext) -> str:
     """Return the letter of a counter's side, or "" for unowned pieces.
 
-    Uses the first letters of the translated names if they are all different, for other scripts.
+    Uses the first letters of the translated names if they are all different, for other scripts. Two letters are used
+    where the first ones differ only by a diacritic, because these look alike on a counter.
     """
     side = context.looks.side_of(one.piece.cls, one.values)
     if side is None:
         return ""
-    own = [label_words(thing.label, context.lang)[:1] for thing in context.ruleset.kinds["side"].things]
-    is_apart = len(set(own)) == len(own) and not any(letter.isascii() for letter in own)
+    names = [label_words(thing.label, context.lang) for thing in context.ruleset.kinds["side"].things]
+    bare = Counter(normalize("NFD", name)[:1] for name in names)
+    own = [name[: 2 if bare[normalize("NFD", name)[:1]] > 1 else 1] for name in names]
+    is_apart = len(set(own)) == len(own) and not any(letters.isascii() for letters in own)
     return own[side] if is_apart else context.looks.sides[side][1]
 
 

@@ -175,7 +175,7 @@ def _edge_middle(linked: Sequence[Point], size: Point) -> tuple[Point, Point]:
 
 
 def _free_middle(start: Point, step: Point, taken: Sequence[Point]) -> Point:
-    """Return the first middle, from `start` in steps of `step`, whose area overlaps none of those at `taken`."""
+    """Return the first middle, from `start` in steps of `step`, whose area overlaps none of the areas at `taken`."""
     x, y = start
     while any(abs(x - a) < AREA[0] and abs(y - b) < AREA[1] for a, b in taken):
         x, y = x + step[0], y + step[1]
@@ -237,7 +237,7 @@ def _beside_sheet(places: Sequence[int], size: Point | None) -> dict[int, Point]
 
 
 def _waters(ruleset: Ruleset, places: Sequence[int]) -> frozenset[int]:
-    """Return those of the places that the documents colour as water."""
+    """Return the members of `places` that the documents colour as water."""
     looks, fill, things = ruleset.drawing.looks, fill_name(ruleset), ruleset.kinds["place"].things
     found = ((n, written_value(ruleset, "place", fill, things[n].values)) for n in places)
     return frozenset(n for n, value in found if value and value in looks and looks[value].pattern == WATER)

@@ -128,7 +128,7 @@ def _line_kind(number: int, style: LineLook, context: DrawingContext) -> LineKin
 
 
 def _names(context: DrawingContext) -> dict[int, str]:
-    """Return the names of grid spaces, by handle, without those that are only the id."""
+    """Return the names of grid spaces by handle; a space whose name is only its id is left out."""
     places = context.ruleset.kinds["place"].things
     found = {}
     for n in sorted(context.layout.on_grid):

@@ -209,7 +209,7 @@ def _sign(name: str) -> str:
 def _draw_ground_swatch(context: DrawingContext, number_of: int) -> str:
     """Draw a piece of painted ground, or its colour on a map of areas or for a tint.
 
-    `number_of`: the index of the look among those of the ground.
+    `number_of`: the index of the look among the looks of the ground.
     """
     fill = context.looks.fills[number_of]
     if context.layout.plan is not None:
@@ -225,7 +225,7 @@ def _draw_ground_swatch(context: DrawingContext, number_of: int) -> str:
 def _draw_area_swatch(look: FillStyle, colours: Sequence[str]) -> str:
     """Draw a piece of a map of areas: water, or ground with the edge of its colour, in the tones of both palettes.
 
-    `colours`: those of the ground, side by side; several for a value whose areas are tinted to differ.
+    `colours`: the colours of the ground, drawn side by side; several for a value whose areas are tinted to differ.
     """
     box = {"x": 0.5, "y": -9.0, "width": 35.0, "height": 18.0, "stroke_width": 1}
     if look.pattern == WATER:
@@ -309,7 +309,7 @@ def _is_drawn(style: LineLook, context: DrawingContext) -> bool:
 
 
 def _draw_badge(form: str) -> str:
-    """Draw the sign of an attribute on a map of areas: that of a city, a shield or a wreath; "" for other forms."""
+    """Draw the sign of an attribute on a map of areas: the sign of a city, a shield or a wreath; "" for other forms."""
     match form:
         case "city":
             return emblems.star((18.0, 0.0), 9)

@@ -48,9 +48,9 @@ class ShownPosition:
     `groups`: pieces by handle of their place. `when`: the moment as text, "" for the documents alone. `texts`: by place
     and key, texts written on spaces besides attributes. `marked`: by place, the texts of the marks drawn there, by mark
     number. `places`, `links`: by handle, values in their written form, also of the expressions that determine looks.
-    `look_values`: by attribute or expression that determines a look, the text of each value. `off_map_groups`: as
-    `groups` for places off the map, known only from a game. `turn`: its number, 0 without a game. `titles`: names of
-    turns by number, if requested.
+    `look_values`: by attribute or expression that determines a look, the text of each value. `off_map_groups`: pieces
+    by handle of their place off the map, known only from a game. `turn`: the number of the current turn, 0 without a
+    game. `titles`: names of turns by number, if requested.
     """
 
     scenario: Scenario | None
@@ -74,7 +74,7 @@ class ShownPosition:
 def initial_position(ruleset: Ruleset, scenario: Scenario | None, when: Message | str = "") -> ShownPosition:
     """Return the position that the documents alone define.
 
-    Of the marks, it has the signs that depend on an attribute. `when`: the time shown in the title.
+    Its marks are only the signs that depend on an attribute. `when`: the time shown in the title.
     """
     marks = [(n, mark) for n, mark in enumerate(ruleset.drawing.marks) if mark.attribute and not mark.text]
     marked = {
@@ -156,7 +156,7 @@ def _iter_look_keys(drawing: MapDrawing, fill: str) -> Iterator[tuple[str, str, 
 def _values(ruleset: Ruleset, game: Game, kind: str, looks: Iterable[str]) -> list[dict[str, Any]]:
     """Return the current values of each thing of a kind, by handle.
 
-    `looks`: the keys that determine looks; those that name an expression are evaluated for each thing as well.
+    `looks`: the keys that determine looks; a key that names an expression is evaluated for each thing as well.
     """
     changing = {name: getattr(game.state, slot) for slot, of, name, _ in game.program.columns if of == kind}
     keys = [key for key in looks if key in game.program.data["worded"]]
@@ -173,7 +173,7 @@ def _values(ruleset: Ruleset, game: Game, kind: str, looks: Iterable[str]) -> li
 def _evaluate_looks(game: Game, style: CounterStyle, handle: int) -> dict[str, Any]:
     """Return the values of the expressions that determine a counter's look, by key; the owner as a handle.
 
-    `handle`: that of the piece.
+    `handle`: the handle of the piece.
     """
     known = game.program.data["worded"]
     found: dict[str, Any] = {
@@ -222,7 +222,7 @@ def default_scenario(ruleset: Ruleset) -> Scenario | None:
 
 
 def group_starting_pieces(ruleset: Ruleset, scenario: Scenario | None) -> dict[int, list[PlacedGroup]]:
-    """Return the starting pieces on the map by place handle, in order; interchangeable pieces grouped."""
+    """Return the starting pieces on the map by place handle; pieces that look alike form one group."""
     return group_pieces(ruleset, *_start(ruleset, scenario))
 
 
@@ -235,8 +235,8 @@ def group_pieces(
 ) -> dict[int, list[PlacedGroup]]:
     """Group the pieces that look alike, by the handle of their place, in order of the handles.
 
-    `values`, `at` (place handles) and `shorts` (short forms) are given by piece handle. `off_map`: return the pieces
-    in holding places instead of those on the map.
+    `values`, `at` (place handles) and `shorts` (short forms) are given by piece handle. `off_map`: return the pieces in
+    holding places instead of the pieces on the map.
     """
     places = ruleset.kinds["place"].things
     alike = {cls.id for cls in ruleset.classes.values() if cls.alike}

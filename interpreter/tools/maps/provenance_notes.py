@@ -10,10 +10,11 @@ from interpreter.i18n.translator import Translator, mark as _
 
 @dataclass(frozen=True, slots=True)
 class ProvenanceNotes:
-    """The reconstructed parts of a map.
+    """The reconstructed parts of a map: data that the printed game does not state.
 
     `place_names`, `edge_names`: the names of attributes that are reconstructed for all places, or for all links.
-    `places`, `edges`, `pieces`: the numbers of single things that are. `set_up`: the set-up of the scenario is.
+    `places`, `edges`, `pieces`: how many single places, links and pieces are reconstructed. `set_up`: whether the
+    set-up of the scenario is reconstructed.
     """
 
     place_names: Sequence[str]
@@ -25,7 +26,7 @@ class ProvenanceNotes:
 
 
 def reconstructed_lines(ours: ProvenanceNotes, with_pieces: bool, say: Translator) -> list[str]:
-    """Return lines that list the shown data that were not printed; [] if all were printed.
+    """Return lines that list the shown data that are reconstructed; [] if nothing is.
 
     `with_pieces`: also list the set-up and the pieces.
     """

@@ -116,8 +116,8 @@ def scan_digest(background: Background | None) -> str:
 def fitted_matrix(points: Sequence[CalibrationPoint], middles: Mapping[int, Point]) -> Matrix | None:
     """Return the transform from pixels of a scan to the map, or None if the points do not determine it.
 
-    `points`: pixels of the scan with a place or a point of the map; `middles`: by place. Two points give a similarity;
-    three or more an affine transform that fits best (least squares); none the identity.
+    `points`: pixels of the scan with a place or a point of the map; `middles`: by place. No points give the identity,
+    two a similarity, three or more the affine transform that fits best (least squares).
     """
     pairs = [
         (point.at, to) for point in points if (to := point.on if point.place is None else middles.get(point.place))

@@ -37,7 +37,7 @@ def draw_text(text: str, x: float, y: float, size: float, /, **attributes: objec
 
 
 def draw_haloed_text(text: str, x: float, y: float, size: float, /, **attributes: object) -> str:
-    """Draw a line of text with a light halo, readable on any ground; the parameters are those of `draw_text`."""
+    """Draw a line of text with a light halo, readable on any ground; the parameters are as for `draw_text`."""
     rim = {"stroke": "#ffffff", "stroke_width": size / 4, "stroke_linejoin": "round", "stroke_opacity": "0.8"}
     behind = {**attributes, **rim, "class_": "rim"}
     return draw_text(text, x, y, size, **behind) + draw_text(text, x, y, size, **attributes)

@@ -293,8 +293,8 @@ def attribute_words(attribute: Attribute, lang: str) -> str:
 def number_words(ruleset: Ruleset, name: str, attributes: Mapping[str, Attribute], lang: str = "") -> str:
     """Return the display name of a value on a space or a counter.
 
-    That is the name of an attribute, or for a text template its text without braces. `name`: the key; `attributes`:
-    those of the kind.
+    That is the name of an attribute, or for a text template its text without braces. `name`: the key; `attributes`: the
+    attributes of the kind.
     """
     if name in attributes:
         return attribute_words(attributes[name], lang)
@@ -310,7 +310,7 @@ def fill_words(ruleset: Ruleset, fill: str, lang: str) -> str:
 
 
 def mark_words(ruleset: Ruleset, mark: Mark, lang: str) -> str:
-    """Return the display name of a mark: its own, or that of its attribute or condition."""
+    """Return the display name of a mark: its own name, or the name of its attribute or condition."""
     attributes = ruleset.kinds["place"].attributes
     return label_words(mark.name, lang) or number_words(ruleset, mark.attribute or mark.when, attributes, lang)
 

@@ -67,10 +67,10 @@ def render_map(
     palette: str = LIGHT,
     layout: MapGeometry | None = None,
 ) -> str:
-    """Return the picture of a ruleset's map with the shown pieces, or those that the documents place.
+    """Return the picture of a ruleset's map with the shown pieces, or with the pieces that the documents place.
 
-    `traces` is markup drawn beneath and above the counters; `palette` is "light", "dark", or "auto" for that of the
-    reader's screen; `layout` is computed unless it is given.
+    `traces` is markup drawn beneath and above the counters; `palette` is "light", "dark", or "auto" for the one that
+    the reader's screen prefers; `layout` is computed unless it is given.
     """
     position = position or initial_position(ruleset, scenario)
     context = create_context(ruleset, position, lang, say, layout)
@@ -104,7 +104,7 @@ def map_rules(style: MapStyle, palette: str) -> str:
 def _style_areas(markup: str, palette: str) -> str:
     """Return the style element with the dark colours of areas; "" for the light palette, whose colours are attributes.
 
-    `markup`: that of the map, which names the colours used.
+    `markup`: the markup of the map, which names the colours used.
     """
     rules = dark_rules(markup) if palette in (AUTO, DARK) else ""
     if not rules:
@@ -115,7 +115,7 @@ def _style_areas(markup: str, palette: str) -> str:
 def _sheet(context: DrawingContext, palette: str, width: float, height: float) -> list[str]:
     """Return the first elements of a picture: its stylesheet, definitions, and a background rectangle.
 
-    `palette`: "light", "dark" or "auto"; `width` and `height` are those of the picture in pixels.
+    `palette`: "light", "dark" or "auto"; `width` and `height`: the size of the picture in pixels.
     """
     used = dict.fromkeys(f.look.pattern for f in context.looks.fills if f.look.pattern)
     symbols = define_symbols() if context.layout.on_grid else ""
@@ -141,10 +141,10 @@ def _picture(inner: str | Sequence[str], width: float, height: float) -> str:
 def _lay_below(
     context: DrawingContext, map_size: Point, width: float, legend_height: float
 ) -> tuple[str, float, float]:
-    """Draw what lies below the map: within the map's width, beside a long legend, if that makes the sheet no higher.
+    """Draw what lies below the map: beside a long legend if that makes the sheet no higher, else below both.
 
-    `width`: that of the sheet; `legend_height`: that of the legend with its margins. Return the markup, the height at
-    which it begins, and the height of the sheet.
+    `width`: the width of the sheet; `legend_height`: the height of the legend with its margins. Return the markup, the
+    height at which it begins, and the height of the sheet.
     """
     map_width, map_height = map_size
     narrow, more = _below(context, map_width - MARGIN)
@@ -173,7 +173,8 @@ def _below(context: DrawingContext, width: float) -> tuple[str, float]:
 def render_painting(context: DrawingContext, palette: str = AUTO) -> str:
     """Draw what never changes of a map: the painted ground of its grid and the frame; "" for a map of areas.
 
-    Has neither the names, which avoid counters, nor the lines between spaces and their ids: a page draws those itself.
+    Has neither the names, which avoid counters, nor the lines between spaces and their ids: a page draws these parts
+    itself.
     """
     if not context.layout.on_grid:
         return ""
@@ -195,10 +196,10 @@ def page_rules() -> str:
 
 
 def render_ground(context: DrawingContext, palette: str = LIGHT, with_painting: bool = True) -> str:
-    """Draw the map without counters, heading and legend; its view box is that of the layout.
+    """Draw the map without counters, heading and legend; its view box covers the layout.
 
-    `with_painting` False draws on a grid only what may change in play beneath the counters, without a background; ""
-    if nothing does.
+    `with_painting` False draws on a grid only what may change in play beneath the counters, without a background; "" if
+    nothing does.
     """
     size = context.layout.size
     bare = context if context.layout.on_grid else context.without_counters()
@@ -399,7 +400,10 @@ def is_area(place: int, layout: MapGeometry) -> bool:
 
 
 def _ground(handle: int, place: Thing, layout: MapGeometry, found: ValueLook | None) -> str:
-    """Draw the box of an area beside a grid: water with its shore, else its colour in a frame of ink."""
+    """Draw the box of an area beside a grid: water with its shore, else its colour in a frame of ink.
+
+    `found`: the look of the area, or None for no colour.
+    """
     x, y = layout.middles[handle]
     wide, high = AREA
     box = {"x": x - wide / 2, "y": y - high / 2, "width": wide, "height": high, "rx": 14}
@@ -462,9 +466,9 @@ def draw_figures_and_marks(place: int, context: DrawingContext) -> str:
 
 
 def _holder_colour(place: int, context: DrawingContext) -> tuple[str, int] | None:
-    """Return (colour, handle) of the side that holds a place, or None.
+    """Return (colour, handle) of the side that holds a place.
 
-    None also if the drawing does not name the attribute that holds the side.
+    Return None if no side holds it, or if the drawing names no attribute that holds the side.
     """
     holder = context.ruleset.drawing.holder
     side: int | None = context.position.places[place].get(holder) if holder else None

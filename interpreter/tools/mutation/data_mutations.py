@@ -165,7 +165,7 @@ def _attribute(kind: Kind, attribute: Attribute, everywhere: bool, ruleset: Rule
 
 
 def _iter_written_values(kind: Kind, attribute: Attribute, ruleset: Ruleset) -> Iterator[tuple[list[int], Any, Span]]:
-    """Yield (indices of the things that take it, value, span) for each value written in one place."""
+    """Yield (indices of the things that have the value, value, span) for each value written in one place."""
     found: dict[Span, list[int]] = {}
     for number, thing in enumerate(kind.things):
         if attribute.name not in thing.values or (

@@ -68,10 +68,10 @@ def prepare(target: str, modules: Sequence[s.RulesModule], model: CheckedModel, 
 def try_change(
     bench: MutationBench, change: Mutation, cases: Sequence[int], steps: Sequence[int]
 ) -> tuple[Fate, int | None]:
-    """Return the fate of a change and the number of the case that notices it, or None.
+    """Return (fate of a change, number of the case that notices it or None).
 
-    `cases`: the numbers of the cases to run, in this order, until one fails; `steps`: how many steps each case takes
-    without the change.
+    The fate is "noticed", "survived", "refused" (by `check`) or "same" (the program is unchanged). `cases`: the numbers
+    of the cases to run, in this order, until one fails; `steps`: how many steps each case takes without the change.
     """
     model = check_mutant(bench, change)
     compiled = None if model is None else compile_mutant(bench, model)

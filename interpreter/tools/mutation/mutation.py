@@ -19,7 +19,7 @@ class Mutation:
     `path` leads to the node that `new` replaces, through field names, positions and keys; `sort` is the kind under
     which it is counted, `what` describes it, `number` distinguishes equal descriptions. `owner` is the item of the
     rules that contains it, `cell` its table cell, `names` the words by which rules refer to it, `lines_read` the lines
-    that read it if these are known; `everywhere`: any case may meet it. Cases that mention `ids` probably notice it.
+    that read it if these are known; `everywhere`: any case may notice it. Cases that mention `ids` probably notice it.
     """
 
     of: str

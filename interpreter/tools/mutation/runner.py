@@ -143,7 +143,7 @@ def survey(
 ) -> MutationSurvey:
     """Try the changes of a target and return their fates.
 
-    Tried are all changes, a random `sample` of them drawn with `seed`, or those with a description in `only`.
+    All changes are tried, or a random `sample` of them drawn with `seed`, or the ones with a description in `only`.
     `pattern`: the beginning of the ids of the cases to run; `jobs`: the number of processes; `progress` and `tell` are
     called after every change. Raises RulesetError if the ruleset or its cases are invalid.
     """
@@ -181,8 +181,8 @@ def _find_outdated(
 ) -> tuple[OutdatedReview, ...]:
     """Return the target's own accepted changes that no longer exist or do not survive.
 
-    `changes`: all changes of the target; `mutations`: those that were tried. A change that exists and was not tried is
-    skipped.
+    `changes`: all changes of the target; `mutations`: the changes that were tried. A change that exists and was not
+    tried is skipped.
     """
     known = {change.description for change in changes}
     fates = {x.change.description: x.fate for x in mutations}
@@ -195,7 +195,7 @@ def _find_outdated(
 
 
 def set_up(target: str, pattern: str | None) -> tuple[MutationBench, list[Mutation]]:
-    """Return the bench of a ruleset, and every change to make to it: first those of rules, then those of data.
+    """Return the bench of a ruleset, and every change to make to it: first changes of rules, then changes of data.
 
     Each group is ordered by file and position. `target`: the id of a shipped ruleset, a folder or a variant file;
     `pattern`: the beginning of the ids of the cases to use, in upper or lower case, None for all. Raises RulesetError
@@ -219,7 +219,10 @@ def set_up(target: str, pattern: str | None) -> tuple[MutationBench, list[Mutati
 
 
 class _Trial:
-    """A runner that tries one change after another, running first the cases that noticed others in the same place."""
+    """A runner that tries one change after another.
+
+    It runs the cases first that noticed other changes in the same place.
+    """
 
     def __init__(self, bench: MutationBench, changes: Sequence[Mutation], steps: Sequence[int]) -> None:
         self.bench = bench
@@ -228,7 +231,7 @@ class _Trial:
         self.keen: dict[Any, list[int]] = {}
 
     def fate(self, number: int, cases: Sequence[int]) -> Fate:
-        """Return the fate of the change with this number.
+        """Return the fate of the change with this number: noticed, survived, refused, or same (it has no effect).
 
         `cases`: the numbers of the cases that can notice it, in the order in which to run them.
         """
@@ -293,7 +296,7 @@ _NO_EXPRESSIONS = ("kinds", "tables", "rulebook", "rules", "changes", "locales",
 def _lines_of_words(items: Sequence[s.Item], ruleset: Ruleset) -> dict[str, frozenset[Line]]:
     """Return the lines at which each word occurs in the rules and in the expressions of documents.
 
-    Words are those with which rules may look data up.
+    Only words with which rules may look data up are included.
     """
     found: dict[str, set[Line]] = {}
     for word, span in (*_words(items), *_iter_embedded(ruleset)):

@@ -30,7 +30,7 @@ Readings: TypeAlias = Sequence[Sequence[Any]]  # what each reading uses of every
 
 
 class TooManyOutcomesError(Exception):
-    """A resolution with more positions, or a draft with more ends, than the limit allows."""
+    """Raised for a resolution with more positions, or a decision with more finished drafts, than the limit allows."""
 
 
 def iter_outcomes(pending: PendingChance, most: int) -> Iterator[tuple[Values, int]]:
@@ -66,9 +66,9 @@ def _require_few(ways: int, most: int) -> None:
 
 
 def _compute_readings(signs: Callable[[], Readings] | None) -> Readings | None:
-    """Return for each reading in the rules what it yields for each face of the die.
+    """Return, for each expression of the rules that reads a die, its value for each face.
 
-    `signs`: computes that; return None if it fails or is None.
+    `signs`: computes these values; return None if it fails or is None.
     """
     try:
         return None if signs is None else signs()

@@ -183,14 +183,14 @@ class Explorer:
     def follow(self, state: State, answer: Value, trail: Trail) -> tuple[State, Trail]:
         """Answer the pending decision or chance on a copy of the position; return the copy and its trail.
 
-        `trail`: that of `state`.
+        `trail`: the trail of `state`.
         """
         return self.run(state, lambda new: machine.answer(new, answer), trail)
 
     def run(self, state: State, act: Callable[[State], None], trail: Trail) -> tuple[State, Trail]:
         """Apply `act` to a copy of the position; return the copy and its trail.
 
-        `trail`: that of `state`.
+        `trail`: the trail of `state`.
         """
         new = clone_state(state)
         watch = ExplorationLimits(self.program, self.alike, trail.events)

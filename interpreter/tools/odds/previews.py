@@ -77,8 +77,8 @@ class Previewer:
     def _where(self, game: Game, key: str, sort: tuple[str, str]) -> tuple[tuple[str, tuple[Any, ...]], ...]:
         """Return (table, look-ups) pairs for an option; each look-up holds (row or None, shift) for each axis.
 
-        The last table is the one with most rows known before the die is rolled; before it come the tables with an odds
-        axis. Return () if no row is known. `key`: the key of the option; `sort`: the key under which the choice of
+        The last table is the table with most rows known before the die is rolled; before it come the tables with an
+        odds axis. Return () if no row is known. `key`: the key of the option; `sort`: the key under which the choice of
         tables is memoized: (address of the decision, name of the option or "" for a draft).
         """
         form, charts = self.rules.form("ledger"), self.rules.program.charts

@@ -74,7 +74,7 @@ def common_row_words(view: ChartView, looks: Sequence[Look], lang: str) -> list[
 
 
 def settled_words(view: ChartView, readings: Sequence[TableReading], lang: str, say: Translator) -> str:
-    """Describe the rows on which all readings agree, axis by axis; or return "" if no row qualifies."""
+    """Describe the rows on which all readings agree, axis by axis; return "" if they agree on none."""
     common = common_looks(readings)
     if not any(row is not None for look in common for row, _ in look):
         return ""

@@ -58,6 +58,11 @@ class TableReading:
     way: tuple[Option, ...]
     looks: tuple[Look, ...]
 
+    @property
+    def rows(self) -> tuple[Rows, ...]:
+        """Return the known rows of each look-up."""
+        return tuple(rows_of(look) for look in self.looks)
+
 
 @dataclass(slots=True)
 class FixedRoll:
@@ -85,7 +90,7 @@ def find_readings(program: Program, game: Game, table: str, keys: Iterable[str] 
     """Return what options of the pending decision would look up in the table `table`.
 
     `keys`: the keys of the options; none means all options. `program` is the ruleset's form "ledger". Reports only the
-    first look-ups on each path: those before which the fewest dice fall. Raises SetupError for an unknown key.
+    first look-ups on each path: the look-ups before which the fewest dice fall. Raises SetupError for an unknown key.
     """
     decision = game.decision
     if decision is None:

@@ -55,8 +55,8 @@ _NO_EVENTS: frozenset[Seen] = frozenset()
 class OddsResult:
     """One distinct result of a resolution.
 
-    `events`: (name, id of the first argument); `ended`: how the game ended, or None; `returned`: the result of a
-    called procedure; `outcome`: the same in the program's own values.
+    `events`: (name, id of the first argument); `ended`: how the game ended, or None; `returned`: the result of a called
+    procedure; `outcome`: this result in the program's own values.
     """
 
     probability: Fraction
@@ -231,7 +231,7 @@ def odds_of_call(
 ) -> Odds:
     """Compute the odds of a procedure call in this position. Raises SetupError for an invalid call.
 
-    `arguments` are those of `Game.call`; the other parameters are those of `odds_of_option`.
+    `arguments` are as for `Game.call`; the other parameters are as for `odds_of_option`.
     """
     values = procedure_arguments(game.state, procedure, arguments)
     program = rules.form("odds")

@@ -88,10 +88,11 @@ def _stacks(state: State) -> list[Any]:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """A reason to stop.
+    """A reason why the computation of odds stops at a position.
 
-    `sort`: "decision" (a number, and the side), "roll" (its name), "over", "chosen" (the option in question, or the
-    one around it, has finished) or "end" of a call. `inside`: the continuation would belong to the resolution.
+    `sort`: "decision" (`what` is its number, `side` the deciding side), "roll" (`what` is its name), "over", "chosen"
+    (the option in question, or the one around it, has finished) or "end" of a call. `inside`: the continuation would
+    belong to the resolution.
     """
 
     sort: str
@@ -134,7 +135,7 @@ class ResolutionScope:
     def _row_around(self, start: State, answer: object) -> tuple[int, int] | None:
         """Return (frame depth, decision number) of the innermost repeated decision around the question, or None.
 
-        `answer`: that of the option in question.
+        `answer`: the answer that takes the option in question.
         """
         number = asked_of(start).number
         if self._described[number].is_repeated and isinstance(answer, tuple) and answer[0] >= 0:

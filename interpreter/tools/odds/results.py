@@ -232,7 +232,7 @@ class Comparison:
 def _pair_values(
     gone: list[tuple[Any, ...]], come: list[tuple[Any, ...]]
 ) -> list[tuple[tuple[Any, ...], tuple[Any, ...]]]:
-    """Return (old, new) pairs of values of interchangeable pieces; those in the same place are paired first.
+    """Return (old, new) pairs of values of interchangeable pieces; values with the same place are paired first.
 
     `gone`: the values that were removed; `come`: as many new values. The first value of each is the place.
     """

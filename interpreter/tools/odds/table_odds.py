@@ -151,7 +151,7 @@ def _parse_axis(program: Program, chart: Chart, axis: ChartAxis, text: str | Non
     """Parse an axis input; return its description and its values with their probabilities.
 
     `text`: a row, a value or dice; None means the only die whose faces are the rows. Raises SetupError for an invalid
-    one.
+    input.
     """
     name = axis.name
     if text is None:

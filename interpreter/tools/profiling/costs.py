@@ -81,7 +81,7 @@ def attribute_samples(model: c.CheckedModel, samples: Samples, counts: Counter[F
 def _active_items(
     place: Place, function: Function, items: Sequence[RuleItem], by_name: dict[tuple[str, str], RuleItem]
 ) -> list[RuleItem]:
-    """Return the items active when a function executes a line: those that contain the line, and the function's own.
+    """Return the items active when a function executes a line: all that contain the line, and the function's own.
 
     `by_name`: the items by (sort, name).
     """

@@ -39,7 +39,7 @@ def refusals_data(found: Sequence[Refusals]) -> list[dict[str, Any]]:
 
 
 def refusals_lines(found: Sequence[Refusals], say: Translator) -> list[str]:
-    """List the requirements that never refused, most evaluated first, and those that were never evaluated."""
+    """List the requirements that never refused, most evaluated first, then the requirements never evaluated."""
     idle = sorted((x for x in found if x.asked and not x.refused), key=lambda x: -x.asked)
     unasked = [x for x in found if not x.asked]
     lines = []

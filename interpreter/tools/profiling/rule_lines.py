@@ -49,7 +49,7 @@ class RuleItem:
 
     @property
     def place(self) -> str:
-        """Return file and line."""
+        """Return the file and first line of the item, as FILE:LINE."""
         return f"{self.file}:{self.first}"
 
 

@@ -89,7 +89,7 @@ def _notation_lines(view: ChartView, letters: float) -> float:
 
 
 def authority(data: Data, book: BookContext) -> Inner:
-    """Render the required note on a datum that was not printed, or the note of a printed one; None without either."""
+    """Render the note on a datum: its source if it was not printed, and the author's remark; None without either."""
     return _authority(data["source"], data["note"], book)
 
 

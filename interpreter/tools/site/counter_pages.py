@@ -58,7 +58,7 @@ def sheets(book: BookContext) -> list[Markup]:
 
 
 def _motif(book: BookContext) -> DrawingContext:
-    """Return the drawing context of the default scenario's start."""
+    """Return the context for drawing counters as they are at the start of the default scenario."""
     chosen = next((s.id for s in book.ruleset.scenarios.values() if s.default), None)
     shown = book.start_positions.get(chosen or "") or next(iter(book.start_positions.values()))
     return create_context(book.ruleset, shown, book.lang, book.say)

@@ -66,7 +66,7 @@ def _paragraph(number: str, book: BookContext, pages: BookAnchors) -> Inner:
 
 
 def find_sources(book: BookContext) -> list[Source]:
-    """Return the files of rules, then those of data with citations, each once."""
+    """Return the rules files, then the documents that contain citations, each file once."""
     ruleset = book.ruleset
     found = {source.name: source for source in (*ruleset.rules, *ruleset.changes)}
     for spans in book.model.cited.values():

@@ -51,7 +51,7 @@ Row = tuple[SheetCell, ...]
 class CellGrid:
     """The non-empty rows of a sheet, padded to the widest.
 
-    `name` is that of the file or sheet; `has_decimal_commas`: numbers are written `1,5`.
+    `name`: the name of the file or sheet; `has_decimal_commas`: numbers are written `1,5`.
     """
 
     name: str
@@ -85,8 +85,8 @@ def _problem(fault: Exception) -> object:
 def checked_grid(name: str, rows: Sequence[list[SheetCell]], has_decimal_commas: bool = False) -> CellGrid:
     """Return the grid of a file: rows padded to one width, without empty rows and empty columns at the end.
 
-    `name`: that of the file; `has_decimal_commas`: numbers are written `1,5`. Raises SetupError if the rows, columns
-    or characters of a cell are too many.
+    `name`: the name of the file; `has_decimal_commas`: numbers are written `1,5`. Raises SetupError if the rows,
+    columns or characters of a cell are too many.
     """
     kept = [row for row in rows if any(cell.is_filled for cell in row)]
     width = max((n + 1 for row in kept for n, c in enumerate(row) if c.is_filled), default=0)

@@ -75,7 +75,7 @@ def column_of(cell: SheetCell, shape: ChartShape) -> str | None:
 def locate(grid: CellGrid, headings: Sequence[Headings], shape: ChartShape, name: str) -> Located:
     """Return the position of a chart in a grid of cells: the whole grid if its headings are not found.
 
-    `headings`: those of each axis; `name`: that of the chart, which may be its title.
+    `headings`: the headings of each axis; `name`: the name of the chart, which may be its title.
     """
     if shape.heads == 0:
         return _located_line(grid.rows, headings[0], name)
@@ -128,8 +128,8 @@ def _first(row: Row) -> int:
 def _end(rows: Sequence[Row], is_row: Callable[[Row], bool], labels: Sequence[str]) -> int:
     """Return the index of the first row of notes below a chart, or the number of rows without notes.
 
-    Notes are rows with a single text that resembles no label. `is_row`: predicate for chart rows; `labels`: those of
-    the rows.
+    Notes are rows with a single text that resembles no label. `is_row`: predicate for chart rows; `labels`: the labels
+    of the rows.
     """
     end = len(rows)
     while end > 2 and not is_row(rows[end - 1]) and _is_note(rows[end - 1], labels):
@@ -144,7 +144,7 @@ def _is_note(row: Row, labels: Sequence[str]) -> bool:
 
 
 def _dense(rows: Sequence[Row]) -> tuple[Row, ...]:
-    """Return the rows without empty columns."""
+    """Return the rows without the columns that are empty in all of them."""
     width = max((len(row) for row in rows), default=0)
     kept = [n for n in range(width) if any(row[n].is_filled for row in rows)]
     return tuple(tuple(row[n] for n in kept) for row in rows)
@@ -166,7 +166,7 @@ def _is_sideways(grid: CellGrid, down: Headings, across: Knows, number: int) -> 
 def _located_line(rows: tuple[Row, ...], down: Headings, name: str) -> Located:
     """Return the position of a chart of one axis in two rows or two columns; skip a title above it and notes below.
 
-    `down`: the headings of the axis; `name`: that of the chart, which may be its title.
+    `down`: the headings of the axis; `name`: the name of the chart, which may be its title.
     """
 
     def is_row(row: Row) -> bool:

@@ -13,7 +13,7 @@ _RUNS_BEHIND = re.compile("[,;\\t\\r\\n][\"']*(?:[=@\uff1d\uff20]|[+\uff0b\uff0d
 
 
 def protected(text: str, is_typed: bool = False) -> str:
-    """Return a cell that no spreadsheet program carries out: an apostrophe in front of what begins like a formula.
+    """Return a text that no spreadsheet program executes, with an apostrophe before what begins like a formula.
 
     `is_typed`: the file marks the cell as text, so only a leading apostrophe is escaped.
 
@@ -26,7 +26,7 @@ def protected(text: str, is_typed: bool = False) -> str:
 
 
 def unprotected(text: str) -> str:
-    """Return the original of a cell that `protected` has escaped, or that a person typed with an apostrophe.
+    """Return the original text of a cell that `protected` has escaped, or that a person typed with an apostrophe.
 
     >>> [unprotected(text) for text in ("'=1+1", "''=1", "'s", "-1", "'-1")]
     ['=1+1', "'=1", "'s", '-1', '-1']
@@ -35,7 +35,7 @@ def unprotected(text: str) -> str:
 
 
 def runs_inside(text: str) -> bool:
-    """Return whether a part becomes a formula where a spreadsheet splits cells at another delimiter.
+    """Return whether a part of the text becomes a formula if a spreadsheet program splits it at another delimiter.
 
     >>> [runs_inside(text) for text in ("a;=1+1", "a, b", "-1,-2", "a\\n@x", "a\\n- b", "a;-b")]
     [True, False, False, True, False, True]

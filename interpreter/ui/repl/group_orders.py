@@ -122,7 +122,9 @@ class GroupOrders:
         return say("none of them can receive orders now; current decision: {question}", question=asked)
 
     def _send_each(self, pieces: tuple[str, ...], steps: Distances, place: str) -> CommandResult:
-        """Order each piece as near to a goal as possible, one line each; undone as one as far as no dice were rolled.
+        """Order each piece to go as near to a goal as possible, and write one line for each.
+
+        The orders after the last roll of dice are undone together.
 
         `steps`: the distance of each place from the goal, by place handle; `place`: the goal, or '' for forward, where
         pieces avoid stacks. Orders that roll dice are given last, and only if the player agrees.

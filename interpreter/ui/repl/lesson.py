@@ -90,7 +90,7 @@ class LessonGuide:
     def watch(self, text: str, name_index: NameIndex) -> bool:
         """Finish a step that asks the player to look at something if `text` is a command that shows that thing.
 
-        Return whether it is.
+        Return whether it finished the step.
         """
         first, _gap, rest = text.strip().partition(" ")
         command = find_command(first, self.words)

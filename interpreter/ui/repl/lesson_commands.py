@@ -91,7 +91,7 @@ class LessonCommands:
         return CommandResult.ASK
 
     def help_lines(self, topic: str) -> list[str]:
-        """Return the help in a lesson: its own commands, then those of the game that it does not refuse.
+        """Return the help in a lesson: its own commands, then the commands of the game that it does not refuse.
 
         `topic`: '', "all", or the name of a command.
         """

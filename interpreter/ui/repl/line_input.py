@@ -24,8 +24,8 @@ _ROOM = 10  # cells reserved for the answer after a question
 class LineInput:
     """Reader of commands; a line with semicolons is read one part at a time.
 
-    `typed_ahead`: a command typed in answer to a yes-or-no question. `is_chained`: the last command followed a
-    semicolon. `is_untouched`: nothing has been typed.
+    `waiting`: the unread parts of a line. `typed_ahead`: a command typed in answer to a yes-or-no question.
+    `is_chained`: the last command followed a semicolon. `is_untouched`: nothing has been typed.
     """
 
     context: PlayContext

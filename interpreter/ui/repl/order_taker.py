@@ -291,5 +291,5 @@ class OrderTaker:
 
 
 def _goal_words(text: str, who: str) -> str:
-    """Return the words of an order after those of the piece, shortened."""
+    """Return the words of an order that follow the words `who` for the piece, shortened."""
     return text.removeprefix(who).strip()[:_LONGEST]

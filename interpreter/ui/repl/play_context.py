@@ -16,7 +16,11 @@ from interpreter.runtime.localizer import Localizer
 
 
 class CommandResult(Enum):
-    """Effect of typed text: it is an answer and not a command, ask again, the game changed, or stop."""
+    """Effect of typed text.
+
+    ANSWER: it is not a command, so it is read as an answer. ASK: the question is asked again. MOVED: the game has
+    changed. STOP: the player stops.
+    """
 
     ANSWER = auto()
     ASK = auto()

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 
-from interpreter.play.lines import Screen, TextLine, remove_brackets
+from interpreter.play.lines import Line, Screen, TextLine, begin_sentence, remove_brackets
 from interpreter.players.narration.event_lines import EventFormatter, events_since
 from interpreter.players.narration.position_lines import (
     PositionText,
@@ -18,8 +18,9 @@ from interpreter.players.narration.position_lines import (
     standing_lines,
 )
 from interpreter.players.orders.repeated_decisions import Row, row_in
-from interpreter.players.ownership import seats_of
+from interpreter.players.ownership import seat_sides, seats_of
 from interpreter.players.summaries.turn_recap import collect_recap, recap_lines
+from interpreter.players.summaries.turning_points import turning_points_since
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.log_entries import LoggedChoice, LoggedTurn
@@ -62,7 +63,7 @@ class Reporter:
     def write_news(self) -> None:
         """Report events since the last report: the player's own in full, those of bots in brief.
 
-        In a lesson, which describes dice, replies of bots to the player's order are part of the order.
+        In a lesson the replies of bots to the player's order count as the player's own events.
         """
         game, words, screen = self.context.game, self.context.words, self.context.screen
         log = game.raw_log()
@@ -79,6 +80,15 @@ class Reporter:
             turn = next((n for n in range(end - 1, -1, -1) if isinstance(log[n], LoggedTurn)), 0)
             self.event_formatter.stand_after(events_since(game, turn))
         self.log_position = end
+        self._write_setbacks(start)
+
+    def _write_setbacks(self, start: int) -> None:
+        """Repeat as headings the events from log entry `start` on that moved a player's side down a ladder."""
+        game, words, bots = self.context.game, self.context.words, self.context.bots
+        points = turning_points_since(game, start, words)
+        own = {side for seat in seats_of(game) if seat not in bots for side in seat_sides(game, seat)} if points else ()
+        texts = dict.fromkeys(point.text for point in points if point.has_fallen and point.side in own)
+        self.context.screen.write([Line(begin_sentence(text), kind="outcome") for text in texts])
 
     def _end_of_own_events(self, start: int) -> int:
         """Return the log index at which the events of bots begin, at or after `start`; the log's length if none do."""
@@ -91,7 +101,7 @@ class Reporter:
         return len(log)
 
     def _iter_bot_moves(self, start: int) -> Iterator[int]:
-        """Yield the log index of each decision of a bot, from index `start` on, that is no part of an order before."""
+        """Yield the log index of each decision of a bot from `start` on that is not part of an earlier order."""
         order: Row | None = None
         for before, length, key in self.context.game.past():
             if length < start or not key:
@@ -109,13 +119,13 @@ class Reporter:
     def mark_shown(self) -> bool:
         """Record that the position of this turn and phase is written.
 
-        Return whether the one written before was of another turn or phase.
+        Return whether the position written before belonged to another turn or phase.
         """
         before, self.shown_moment = self.shown_moment, (self.context.game.turn, self.context.game.phase)
         return before != self.shown_moment
 
     def write_omission(self, fault: RuleFault) -> None:
-        """Report that texts are missing because those shown together exceed their budget, which is the fault given."""
+        """Report that texts are missing because together they exceed their budget; `fault`: the error that says so."""
         told = self.context.words.say("some texts are left out here; error in the rules: {fault}", fault=fault)
         self.context.screen.write([told])
 

@@ -33,7 +33,7 @@ Made = Callable[[Game], Message | None]
 class SheetMade(Message):
     """Message with a sheet that was computed in the background; `sheet`: its name, `lines`: its content.
 
-    `previous`: of a card, the address of the card before it, or ().
+    `previous`: for a card, the address of the card before it, or () if there is none.
     """
 
     def __init__(self, sheet: str, lines: Sequence[str], previous: tuple[int, ...] = ()) -> None:
@@ -58,7 +58,7 @@ class OverlayMade(Message):
 
 
 class BackgroundTasks:
-    """Run queries in worker threads; a newer query replaces an older one of the same group."""
+    """Runner of queries in worker threads; a newer query replaces an older one of the same group."""
 
     def __init__(self, app: App[None], port: MessagePort, conversation: UiChannel) -> None:
         self.app, self.port, self.conversation = app, port, conversation

@@ -36,7 +36,7 @@ def ignore_while_closing(heed: Callable[[Player, Heard], None]) -> Callable[[Pla
 
 @dataclass(frozen=True, slots=True)
 class MessagePort:
-    """The data behind a screen: view context, static view, current game and sheets.
+    """The data behind a screen: view context, static view (`still`), current game, and queries for the sheets.
 
     `players` returns the player of each seat in journal notation, `bots` the seats that programs play;
     `lesson` returns what a lesson waits for: "read", "order", or "place" or "piece" to look at; '' outside of one.
@@ -61,7 +61,7 @@ class NewsMessage(Message):
 
 
 class Cleared(Message):
-    """Message that requests to clear the output."""
+    """Message that requests that the output is cleared."""
 
 
 class SceneMessage(Message):

@@ -114,7 +114,8 @@ def has_rolled(view: DynamicView | None, since: int) -> bool:
 def news_line(view: DynamicView, since: int, words: Localizer) -> str:
     """Return what has happened from log line `since` on: first all results, then the rolls of the first choice.
 
-    The first choice is named too if it rolled no dice, the others only if nothing came of any. Headings are left out.
+    If the first choice rolled no dice, it is named too; if no choice had a result, the other ones are named as well.
+    Headings are left out.
     """
     choices: list[list[LogLine]] = []
     for line in news_lines(view, since):

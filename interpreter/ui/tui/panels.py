@@ -19,7 +19,7 @@ _PANEL = 12  # most rows of the panels below a small map; at most one of three r
 
 
 class Panels:
-    """Owner of the panels' state.
+    """State of the panels beside or below the map.
 
     `shown` is the panel below a small map, `sheet` the chosen sheet and `chart` the number of the chart.
     """
@@ -41,7 +41,7 @@ class Panels:
         return self.app.query_one("#sheet", TextView)
 
     def is_sheet(self, name: str) -> bool:
-        """Return whether a sheet is in sight."""
+        """Return whether the sheet with this name is visible."""
         return self.sheet == name and (self.shown == "sheet" or not self.is_small)
 
     def choose(self, name: str) -> None:

@@ -145,7 +145,7 @@ def play_on_screen(shown: ScreenOutput) -> bool:
 
 
 class ScreenPrompter:
-    """Forwards the session's output and questions to the application, with the view of that moment.
+    """A port that forwards the session's output and questions to the application, with the view of that moment.
 
     Called from the session's thread.
     """

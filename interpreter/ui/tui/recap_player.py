@@ -48,7 +48,7 @@ class RecapShown(Message):
 
 
 class RecapPlayer:
-    """Owner of the recap's position: `shown` is the step in sight, or None if the recap is closed."""
+    """State of the recap: `shown` is the step on the screen, or None if the recap is closed."""
 
     def __init__(self, app: App[None], port: MessagePort, conversation: UiChannel) -> None:
         self.app, self.port, self.conversation = app, port, conversation

@@ -17,9 +17,10 @@ _PROMPT = 6  # tenths of the width that the prompt may take
 
 
 class StatusRows:
-    """Owner of the rows of text. `since` is the number of the log line with which the news begin.
+    """Owner of the rows of text on the screen.
 
-    It is -1 for the last choice of all. While the recap is open, the rows describe the position that it shows.
+    `since`: the number of the log line with which the news begin, or -1 to begin with the last choice of any seat.
+    While the recap is open, the rows describe the position that it shows.
     """
 
     def __init__(self, app: Application) -> None:
@@ -37,7 +38,7 @@ class StatusRows:
         return panel_texts.has_rolled(self.app.moment, self.since)
 
     def note_news(self, view: DynamicView) -> None:
-        """Let the news begin with the player's last choice, or with the last choice of all after an undo."""
+        """Let the news begin with the player's last choice; after an undo, with the last choice of any seat."""
         end = view.log[-1].number + 1 if view.log else 0
         if end != self._read:
             self.since = self._read if 0 <= self._read < end else -1

@@ -84,7 +84,7 @@ class TextRow(Static):
 
     @property
     def text(self) -> str:
-        """Return the whole text, also what is cut."""
+        """Return the whole text, including the part that is cut off on the screen."""
         return self._told
 
     def tell(self, text: str) -> None:
@@ -134,7 +134,7 @@ class TextView(ScrollView, can_focus=False):
 
     @property
     def has_more(self) -> bool:
-        """Return whether lines follow below those in sight."""
+        """Return whether more lines follow below the visible ones."""
         return self.scroll_offset.y < self.max_scroll_y
 
     def on_resize(self) -> None:

@@ -22,7 +22,7 @@ _LENGTH = 24  # characters of a token: 144 bits
 
 @dataclass(frozen=True, slots=True)
 class Keyring:
-    """Derives the access tokens of one installation."""
+    """The key of one installation, from which its access tokens are derived."""
 
     key: bytes
 

@@ -50,7 +50,7 @@ class Requester:
 
     @property
     def asker(self) -> str:
-        """Return the id under which limits are counted."""
+        """Return the id by which the notes of this requester are counted."""
         return f"{self.role} {self.seat}"
 
 

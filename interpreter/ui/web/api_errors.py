@@ -9,7 +9,7 @@ from interpreter.i18n.translator import Message, Translator
 
 
 class ErrorData(TypedDict):
-    """Serialized form of an error."""
+    """Serialized form of an error; `error` is its code. See `ApiError` for the other fields."""
 
     error: str
     message: str

@@ -203,7 +203,7 @@ class WebApplication:
         return await self._scene(request, came, lang)
 
     async def again(self, request: Request) -> Response:
-        """Start a new game like the host's, and return the path of its host's page."""
+        """Start a new game with the settings of the host's game, and return the path of its host's page."""
         came, lang = self.entrance(request), self.lang(request)
         await _parse_body(request)
         lobby = self.lobby or (self.lessons if came.room.served.course is not None else None)
@@ -212,7 +212,7 @@ class WebApplication:
         return _json_response({"path": f"?seat={await lobby.again(came.room.served, lang)}"})
 
     async def name(self, request: Request) -> Response:
-        """Set what the player of a seat is called."""
+        """Set the display name of the player of a seat."""
         return await self._carry_out(request, "name")
 
     async def group(self, request: Request) -> Response:

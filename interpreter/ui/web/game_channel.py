@@ -29,7 +29,7 @@ _T = TypeVar("_T")
 
 @dataclass(eq=False, slots=True)
 class _Job:
-    """A job: the id of the requester, and the future that its caller awaits."""
+    """A job: the id of the requester, the function to run, and the future that its caller awaits."""
 
     asker: str
     run: Callable[[], Any]
@@ -37,7 +37,7 @@ class _Job:
 
 
 class WorkQueue:
-    """Runs jobs in threads in order of arrival, `workers` at a time and one at a time per asker.
+    """A queue that runs jobs in threads in order of arrival, `workers` at a time and one at a time per asker.
 
     A job that has begun keeps its thread until it ends. One whose caller was cancelled before that never begins.
     `most_of_one`: jobs of one asker that may wait or run; `most`: jobs of all askers that may wait.

@@ -17,7 +17,7 @@ from starlette.types import Scope
 
 @dataclass(frozen=True, slots=True)
 class _PageFile:
-    """A file as it was at a time of change: its content, plain and gzipped."""
+    """A file in memory: its content, plain and gzipped; `changed`: its modification time in nanoseconds, and size."""
 
     changed: tuple[int, int]  # time in nanoseconds, and size
     plain: bytes

@@ -98,7 +98,7 @@ _WORDS = {
     "normal": _("Normal"),
     "note": _("Write a message"),
     "nothing": _("You have no orders now."),
-    "nothing_happened": _("Nothing has happened yet."),
+    "nothing_happened": _("What others do, and the results of your orders, will be shown here."),
     "number_of": _("{number} of {total}"),
     "off_map": _("Off the map"),
     "open_card": _("Show"),

@@ -43,12 +43,12 @@ def _own(viewer: Viewer) -> tuple[str, ...]:
 
 
 def _after(game: Game, key: str) -> Game:
-    """Return a copy of the game after the option with this key, with other dice; the game itself without one."""
+    """Return a copy of the game after the option with this key, with other dice; the game itself if it has none."""
     return try_options(game, [key]) if key and game.decision is not None and game.decision.find(key) else game
 
 
 class QueryService:
-    """Answers read-only queries about one served game. `seat` is the seat that asks, '' for an onlooker."""
+    """Service for read-only queries about one served game. `seat` is the seat that asks, '' for an onlooker."""
 
     def __init__(self, served: ServedGame) -> None:
         self.served = served

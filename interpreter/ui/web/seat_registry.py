@@ -12,7 +12,7 @@ _SEAT = "seat"
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """The rights of a token: a role in a channel, and its seat."""
+    """The rights of a token: a role in a channel (`room`), and a seat of its game, '' for none."""
 
     room: GameChannel
     role: str
@@ -34,7 +34,7 @@ class SeatLink:
 
 
 class SeatRegistry:
-    """The open channels by token."""
+    """The open channels of games, found by the tokens of their links."""
 
     def __init__(self, keyring: Keyring) -> None:
         self.keyring = keyring

@@ -142,7 +142,7 @@ class ServedGame:
 
     @property
     def name(self) -> str:
-        """Return the displayed name of the game: that of its file, which may change after a failure."""
+        """Return the displayed name of the game: the name of its file, which may change after a failure."""
         path = self.autosave.path
         if path is not None and path != self._named_after:
             self._name, self._named_after = game_name(path), path

@@ -34,7 +34,7 @@ class _Server(uvicorn.Server):
         self.loop: asyncio.AbstractEventLoop | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Call `begin` once requests and signals are handled."""
+        """Start the server, and call `begin` once it handles requests and signals."""
         await super().startup(sockets)
         if self.started:
             for listening in sockets or ():

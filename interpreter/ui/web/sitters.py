@@ -17,7 +17,10 @@ _LONGEST_NAME = 40  # characters of what a player is called
 
 @dataclass(frozen=True, slots=True)
 class ChatMessage:
-    """Display form of a note: its text, author, moment of the game, time ('' if unknown), and the author's side."""
+    """Display form of a note. All fields but `text` are '' if they are unknown.
+
+    `by`: the author; `where`: the moment of the game; `made`: the time; `side`: the id of the author's side.
+    """
 
     text: str
     by: str = ""

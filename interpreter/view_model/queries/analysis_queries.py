@@ -37,7 +37,7 @@ from interpreter.view_model.view_context import ViewContext
 def ledger_answer(context: ViewContext, game: Game) -> TextAnswer:
     """Return how the last choice was resolved.
 
-    If it neither rolled nor looked anything up, the answer covers the last choice that rolled dice.
+    If it neither rolled nor looked anything up, return how the last choice that rolled dice was resolved.
     """
     found = last_resolution(context.rules, game, context.words)
     say = context.words.say
@@ -46,7 +46,7 @@ def ledger_answer(context: ViewContext, game: Game) -> TextAnswer:
 
 
 def chart_answer(context: ViewContext, game: Game, name: str, key: str) -> ChartAnswer:
-    """Return a table with the cells an option would read or, if `key` is "", those read last.
+    """Return a table with the cells marked that the option `key` would read, or, if `key` is "", those read last.
 
     Raises SetupError for an unknown table.
     """
@@ -101,7 +101,7 @@ def quick_odds(context: ViewContext, game: Game, key: str) -> TextAnswer | None:
 
 
 def luck_answer(context: ViewContext, game: Game, luck: LuckService) -> TextAnswer:
-    """Return a comparison of the dice rolled so far with their expectation."""
+    """Return a comparison of the dice rolled so far with their expected values."""
     return text_answer(context.words.say("luck"), luck_lines(luck.count_game(game), context.words))
 
 

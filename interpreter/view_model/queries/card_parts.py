@@ -56,9 +56,9 @@ _COMPARED = {  # how a number lies to a limit, by the symbol and by whether the 
 
 @dataclass(slots=True)
 class _Builder:
-    """Collector of the parts of a card in order of time.
+    """Collector of the parts of a resolution card in order of time.
 
-    Adjacent parts of one kind are merged if they read as one step. `form`: the program that keeps a ledger; `looks`
+    Adjacent parts of one kind are merged if they read as one step. `form`: the program that records a ledger; `looks`
     and `events`: entries that have not become a part yet.
     """
 
@@ -135,7 +135,7 @@ class _Builder:
         self.parts.append(_chart(self.context, self.form, looks, self.localizer))
 
     def _compared(self, entry: LedgerEntry) -> tuple[int, CardPart, tuple[CardSum, ...]] | None:
-        """Return (index, dice with the limit that they were compared with, how the compared number came about).
+        """Return (index of the last roll, the roll with the limit it is compared with, lines that explain the numbers).
 
         None if the entry does not compare the last roll with something else.
         """
@@ -157,7 +157,7 @@ class _Builder:
         return at, replace(dice, compared=text, total=dice.total or total), tuple(sums)
 
     def _mark_dice(self, looks: Sequence[LedgerEntry]) -> None:
-        """Add to the last roll what the chart gave for each of its faces, unless a face was not looked up.
+        """Add to the last roll the chart's result for each face of the die, unless the chart has none for a face.
 
         `looks`: the lookups, of which those by one number count.
         """
@@ -272,9 +272,9 @@ def _plain_looks(entry: LedgerEntry, form: Program) -> list[LedgerEntry]:
 def _sums(
     form: Program, entry: LedgerEntry, localizer: Localizer, lang: str, is_inner: bool = False
 ) -> Iterator[CardSum]:
-    """Yield the lines of a number: its components, then the number itself.
+    """Yield the lines that explain a number: its components, then the number itself.
 
-    `is_inner`: the number is a component of another one, so its own line does not close a sum.
+    `is_inner`: the number is a component of another one, so its own line is not a total.
     """
     raw = entry.raw
     match raw:
@@ -307,7 +307,7 @@ def _sums(
 
 
 def _look_sum(form: Program, entry: LedgerEntry, raw: LookupNote, localizer: Localizer) -> CardSum:
-    """Return the line of a lookup: the odds column if the table has a ratio axis, else the value read.
+    """Return the line of a lookup in a sum: the odds column if the table has a ratio axis, else the value read.
 
     `raw`: the note of the lookup that `entry` belongs to.
     """
@@ -348,7 +348,7 @@ def _total(entry: LedgerEntry, localizer: Localizer) -> tuple[tuple[tuple[str, s
 
 
 def _chart(context: ViewContext, form: Program, looks: Sequence[LedgerEntry], localizer: Localizer) -> CardPart:
-    """Return the part of a chart with its marked cells and the result of each lookup; no results if there are many.
+    """Return the part of a card with a chart, its marked cells and the result of each lookup, unless there are many.
 
     `looks`: lookups in one table.
     """

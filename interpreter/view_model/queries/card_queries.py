@@ -311,7 +311,10 @@ class _Named:
 
 
 def _named_in(engagement: Engagement, entries: Iterable[LedgerEntry], context: ViewContext) -> _Named:
-    """Return what the choices of an engagement, and its results, name; `entries`: those of the ledgers."""
+    """Return the things that the choices and the results of an engagement name.
+
+    `entries`: the entries of its ledgers.
+    """
     program = context.rules.program
     found: dict[str, dict[str, None]] = {"place": {}, "piece": {}}
     aims: dict[str, None] = {}
@@ -354,7 +357,8 @@ def _side_of(engagement: Engagement) -> str:
 def _ratio(context: ViewContext, entries: Iterable[LedgerEntry]) -> tuple[tuple[str, ...], tuple[str, str]] | None:
     """Return the first comparison of two strengths in the entries, or None.
 
-    It is ((both strengths, printed column), (the one, the other)), for example (("5 : 2", "2-1"), ("5", "2")).
+    It is ((both strengths, printed column), (left strength, right strength)), for example (("5 : 2", "2-1"), ("5",
+    "2")).
     """
     program = context.rules.program
     for entry in entries:
@@ -370,10 +374,10 @@ def _ratio(context: ViewContext, entries: Iterable[LedgerEntry]) -> tuple[tuple[
 
 
 def _result(context: ViewContext, engagement: Engagement, last: int, after: State) -> tuple[AnswerLine, ...]:
-    """Return what the choices up to `last` did to the pieces that are worse off, as lines, equal ones counted.
+    """Return what the choices up to `last` did to the pieces that are worse off, as lines; equal ones are counted.
 
-    Those are the reports of the same phase that name one such piece and no other; () if no report does, or if pieces
-    are interchangeable, so that a report does not say which one it is about.
+    These are reports of the same phase that name one such piece and no other; () if no report does, or if pieces are
+    interchangeable, so that a report does not say which one it is about.
     """
     program, events = context.rules.program, list[LogEvent]()
     comparison = Comparison(program, engagement.start, valued=False)

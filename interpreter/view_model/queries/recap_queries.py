@@ -6,12 +6,15 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
-from interpreter.play.events import event_of
+from interpreter.play.events import event_of, is_silent
 from interpreter.play.game import Game
+from interpreter.play.lines import remove_brackets
 from interpreter.players.narration.event_lines import EventFormatter
 from interpreter.players.orders.engagements import ChoiceRecord
 from interpreter.players.ownership import seat_sides, seats_of, side_of_thing
+from interpreter.players.summaries.scores import seats_with_fewer_points
 from interpreter.players.summaries.turn_recap import TurnRecapItem, collect_recap
+from interpreter.players.summaries.turning_points import TurningPoint, changes_rung, turning_points
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import LoggedChange, LoggedChoice, LoggedMove, LoggedReport, LoggedRoll
 from interpreter.tools.odds.results import Comparison
@@ -29,8 +32,9 @@ def recap_of(context: ViewContext, game: Game, viewer: Viewer) -> tuple[RecapIte
     """Return the latest choices of other seats with their results.
 
     An onlooker, or a player of every seat, gets the latest choices of all seats. The viewer's own orders that rolled
-    dice are included, from the turn that the other seats have answered. If nothing came of all that, the moves before
-    it are told, so that the recap is empty only before anything has happened.
+    dice, changed a side's rung on a ladder or cost the viewer points are included, from the turn that the other seats
+    have answered. If nothing came of all that, the moves before it are told, so that the recap is empty only before
+    anything has happened.
     """
     record = ChoiceRecord(game)
     own = tuple(seat for seat in viewer.seats if seat not in viewer.bots)
@@ -48,7 +52,11 @@ def recap_of(context: ViewContext, game: Game, viewer: Viewer) -> tuple[RecapIte
         shown = [
             number
             for number in range(max(begun + 1, len(record) - _MOST + 1), len(record) + 1)
-            if (number in rolled if record.chooser(number) in own else number > since)
+            if (
+                number in rolled or _is_decisive(game, record, number, own)
+                if record.chooser(number) in own
+                else number > since
+            )
         ]
         found = tuple(item for number in shown for item in _items(context, game, record, number, own, sides))
         if found or begun == 0 or len(record) - begun > _MOST:
@@ -56,6 +64,21 @@ def recap_of(context: ViewContext, game: Game, viewer: Viewer) -> tuple[RecapIte
         since = begun
         while since > 0 and record.chooser(since) not in own:
             since -= 1
+
+
+def _is_decisive(game: Game, record: ChoiceRecord, number: int, own: Collection[str]) -> bool:
+    """Return whether a choice moved a side to another rung, or led to a reported event and cost these seats points."""
+    raws = record.raws(number)
+    return any(changes_rung(game.program, raw) for raw in raws) or _costs_points(game, record, number, own)
+
+
+def _costs_points(game: Game, record: ChoiceRecord, number: int, own: Collection[str]) -> bool:
+    """Return whether one of these seats has fewer points after a choice that led to a reported event."""
+    program = game.program
+    if not any(isinstance(raw, LoggedReport) and not is_silent(program, raw) for raw in record.raws(number)):
+        return False
+    cost = seats_with_fewer_points(record.choice(number).before, record.state_after(number))
+    return not cost.isdisjoint(own)
 
 
 def _items(
@@ -86,10 +109,25 @@ def _items(
     is_own = record.chooser(number) in own
     hurt = () if is_own else tuple(one for one in losing if one in own_sides)
     parts = [items[:1], items[1:]] if any(item.came for item in items[1:]) else [items]
-    texts = [_text(words, game, part, hurt or losing) for part in parts]
-    worst = next((n for n, (_, subject) in enumerate(texts) if subject in (hurt or losing)), 0)
+    decisive = (
+        turning_points(record.choice(number).before, raws, words)
+        if any(changes_rung(program, raw) for raw in raws)
+        else ()
+    )
+    fallen = tuple(point.side for point in decisive if point.has_fallen and point.side in own_sides)
+    points = [_points_in(part, decisive) for part in parts]
+    texts = [
+        _text_of_points(words, here) if here else _text(words, game, part, hurt or losing)
+        for part, here in zip(parts, points, strict=True)
+    ]
+    worst = next(
+        (n for n, here in enumerate(points) if here),
+        next((n for n, (_, subject) in enumerate(texts) if subject in (hurt or losing)), 0),
+    )
     changed = any(isinstance(raw, LoggedChange) and raw.kind not in ("piece", "place", "edge", "game") for raw in raws)
     weight = "big" if losing or changed else "normal" if came or has_dice else "small"
+    if fallen or (own and _costs_points(game, record, number, own)):
+        weight = "loud"
     for raw in raws:
         if isinstance(raw, LoggedReport | LoggedMove):
             for value in event_of(program, raw).args.values():
@@ -99,11 +137,21 @@ def _items(
     arrows = tuple((" ".join(pieces), origin, goal) for pieces, origin, goal in moves)
     turn = items[-1].turn if items else game.turn
     first = RecapItem(
-        number, turn, side, texts[0][0], weight, arrows, tuple(places), has_dice, texts[0][1], is_own, bool(hurt)
+        number,
+        turn,
+        side,
+        texts[0][0],
+        weight,
+        arrows,
+        tuple(places),
+        has_dice,
+        texts[0][1],
+        is_own,
+        bool(hurt or fallen),
     )
     if len(texts) == 1:
         return (first,)
-    plain = "normal" if weight == "big" else weight
+    plain = "normal" if weight in ("big", "loud") else weight
     later = replace(first, text=texts[1][0], subject=texts[1][1], has_dice=False, moves=(), places=())
     if worst:
         return replace(first, weight=plain, hurts=False), later
@@ -140,6 +188,19 @@ def _text(words: Localizer, game: Game, items: Sequence[TurnRecapItem], losing: 
         side = side_of_thing(game.state, "piece", game.program.handles["piece"][pieces[0]])
         return words.say("{who} to {goal}", who=who, goal=words.thing("place", goal)), side
     return words.join_list(text for item in items for text in item.chosen), items[-1].side if items else ""
+
+
+def _points_in(items: Sequence[TurnRecapItem], decisive: Sequence[TurningPoint]) -> list[TurningPoint]:
+    """Return the turning points that are among the results of some items."""
+    came = {text for item in items for text in item.came}
+    return [point for point in decisive if remove_brackets(point.text) in came]
+
+
+def _text_of_points(words: Localizer, points: Sequence[TurningPoint]) -> tuple[str, str]:
+    """Return the sentences of turning points, and the side that they are about or '' for several."""
+    sides = {point.side for point in points}
+    text = words.parted(dict.fromkeys(remove_brackets(point.text) for point in points))
+    return text, points[0].side if len(sides) == 1 else ""
 
 
 def choice_lines(context: ViewContext, game: Game, number: int) -> tuple[Any, ...]:

@@ -29,17 +29,14 @@ MOST = 60  # routes sent at once; a client requests the rest by the number of th
 
 
 def places_in_reach(game: Game, piece: str) -> tuple[tuple[str, str], ...]:
-    """Return (place, cost) for every place a piece can be ordered to at once; the cost is '' if nothing is counted."""
+    """Return (place, cost) for every place to which one order can bring a piece; the cost is '' if not counted."""
     _expect_piece(game, piece)
     found = find_reachable_places(game, list_piece_orders(piece, game))
     return tuple((place, "" if cost is None else number_text(cost)) for place, cost in found.items())
 
 
 def pieces_in_reach(game: Game, place: str) -> tuple[tuple[str, str], ...]:
-    """Return (piece, cost) for every piece that can be ordered to a place at once.
-
-    The cost is '' if nothing is counted.
-    """
+    """Return (piece, cost) for every piece that one order can bring to a place; the cost is '' if not counted."""
     if place not in game.program.handles["place"]:
         raise SetupError("unknown place `{text}`", text=place[:40])
     return tuple(

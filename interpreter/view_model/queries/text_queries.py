@@ -63,7 +63,7 @@ def answer_place(context: ViewContext, game: Game, place: str) -> TextAnswer:
 
 
 def answer_why(context: ViewContext, game: Game, piece: str, place: str) -> TextAnswer:
-    """Explain why a piece (with "", the piece the decision is about) cannot go to a place now."""
+    """Explain why a piece cannot be ordered to a place now; "" is the piece that the decision is about."""
     words = context.words
     if place not in game.program.handles["place"] or piece and piece not in game.program.handles["piece"]:
         raise SetupError("there is no information about `{word}`", word=(piece + " " + place)[:40])

@@ -54,7 +54,7 @@ def visibility_overlay(context: ViewContext, game: Game, name: str, piece: str) 
 
 @one_budget()
 def visibility_answer(context: ViewContext, game: Game, name: str, piece: str, place: str) -> VisibilityAnswer:
-    """Return whether a rule holds between a piece and a place or a piece there; if not, why and what lies between.
+    """Return whether a rule holds between a piece and a place or a piece there; if not, why, and the places in the way.
 
     Raises SetupError for an unknown name.
     """

@@ -94,7 +94,10 @@ def signed(number: int) -> bytes:
 
 @dataclass(slots=True)
 class WasmFunction:
-    """A function: parameters and locals by name, with their types; `exported` under its own name."""
+    """A function; `params` are (name, type) pairs, and `exported` makes it callable by the host under its own name.
+
+    `result`: its result type, "" for none; `locals`: the types of its local variables by name.
+    """
 
     name: str
     params: list[tuple[str, str]]
@@ -106,7 +109,11 @@ class WasmFunction:
 
 @dataclass(slots=True)
 class WasmModule:
-    """A module with one memory: functions, globals (type, start), data segments."""
+    """A module with one memory.
+
+    `globals`: (type, initial value) by name; `data`: (address, bytes) of each data segment; `pages`: the size of the
+    memory in units of 64 KiB.
+    """
 
     functions: list[WasmFunction] = field(default_factory=list)
     globals: dict[str, tuple[str, int]] = field(default_factory=dict)

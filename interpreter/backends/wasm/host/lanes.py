@@ -72,7 +72,7 @@ class Lanes:
     def step(self) -> None:
         """Take the option in `actions` in every game; a game that was over starts again with its next seed.
 
-        A choice that traps is made by Python. A game that cannot be continued exactly inside is over without a
+        A choice that traps is made by Python. A game that cannot be continued exactly in the module is over without a
         winner, and marked in `broken`.
         """
         session, at = self._session, 0

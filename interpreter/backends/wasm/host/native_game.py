@@ -54,7 +54,10 @@ class NativeDecision:
         return self._may_end
 
     def offers(self) -> tuple[Any, ...]:
-        """Return the values that distinguish the options, in order: the offers of draft ends, else the options."""
+        """Return the values that distinguish the options, in order.
+
+        They are the offers of the finished drafts if a draft answers the decision, else the options themselves.
+        """
         if self._offers is None:
             self._offers = self._of().listed_offers()
         return self._offers
@@ -129,7 +132,10 @@ class NativeGame:
 
     @classmethod
     def resumed(cls, session: NativeSession, game: Game, begun: State) -> NativeGame:
-        """Return a game that continues from the pending decision of a Python game. `begun`: a state to copy from."""
+        """Return a game that continues from the pending decision of a Python game.
+
+        `begun`: a Python state of the ruleset, of which positions read from the module are made as copies.
+        """
         decision = game.decision
         if decision is None or game.seed is None:
             raise NotInsideError("a game that asks nothing")
@@ -267,7 +273,7 @@ class NativeGame:
         return self.session.worth(self.program.handles["seat"][seat])
 
     def worth(self, seat: str) -> float:
-        """Return what the position is worth for a seat, as bots see it; see `tries_options`."""
+        """Return what the position is worth for a seat, as bots see it. Only if `tries_options` is True."""
         self.bring_here()
         trials = self.session.trials
         assert trials is not None
@@ -375,8 +381,8 @@ class NativeGame:
     def look(self, number: int, seed: int, start: Start, outer: Start, seat: str, most: int) -> float:
         """Return the value of option `number` for a seat after a quick playout with dice seeded by `seed`.
 
-        `start`, `outer`: (depth, address, side) of the decision, and of the one it is part of. `most`: the most
-        answers given behind the option.
+        `start`, `outer`: (depth, address, side) of the decision, and of the one it is part of. `most`: the maximum
+        number of decisions answered after the option.
         """
         session, position = self.session, self.put_aside()
         put_live_aside(session)
@@ -393,9 +399,11 @@ class NativeGame:
     def try_options(
         self, trials: Sequence[Trial], most: int, start: Start, around: Start | None, own: str, few: int
     ) -> list[TrialResult | None]:
-        """Try options of the pending decision until each is at rest; None for a trial that the module cannot make.
+        """Try options of the pending decision, each until the position is at rest (see `lookahead.is_at_rest`).
 
-        At most `most` answers are given behind an option, `few` behind a reply of the seat `own`.
+        The result is None for a trial that the module cannot make. `start`, `around`: (depth, address, side) of the
+        decision, and of the one it is part of. `most`: the maximum number of decisions answered after an option; `few`:
+        the maximum after a reply of the seat `own`.
         """
         session, position = self.session, self.put_aside()
         assert session.trials is not None

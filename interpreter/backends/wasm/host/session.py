@@ -39,7 +39,11 @@ class NotInsideError(NotNativeError):
 
 
 class SessionFacts(NamedTuple):
-    """The pending decision of a position: its number, side and number of options; whether only some are listed."""
+    """The pending decision of a position.
+
+    `pending`: its number; `side`: the handle of the deciding side; `options`: how many options it has; `is_partial`:
+    only some of them are listed; `is_over`: the game is over.
+    """
 
     pending: int
     side: int
@@ -112,7 +116,11 @@ class NativeSession:
     # --- beginning ---------------------------------------------------------------------------------------
 
     def begin(self, scenario: str | None, options: tuple[str, ...], seed: int) -> State:
-        """Copy the starting position of a game into the block and return it as a Python state; `start` runs it."""
+        """Copy the starting position of a game into memory as the live position and return it as a Python state.
+
+        `options`: the optional rules in use; `seed`: the seed of the dice. The module's function `start` then runs the
+        game to its first decision.
+        """
         if not LEAST_SEED <= seed < -LEAST_SEED:
             raise NotInsideError("such a seed")  # Python reports the invalid seed
         key = (scenario, options)
@@ -133,9 +141,9 @@ class NativeSession:
         self.memory[self.sheet.chooser : self.sheet.chooser + len(chooser)] = chooser
 
     def state(self, begun: State, seed: int) -> State:
-        """Return the live position as a Python state; frames are not read.
+        """Return the live position as a Python state, without the suspended procedures.
 
-        `begun`: the state that it is copied from.
+        `begun`: a Python state of the game, copied and then overwritten. `seed`: the seed of the dice.
         """
         left = SeededDice(seed, self.transfer.dice_counter(self.memory))
         state: State = self.program.copy_state(begun, self.program.state_type, left)
@@ -145,7 +153,7 @@ class NativeSession:
     def suspended(self, begun: State, seed: int) -> State:
         """Return the live position as a Python state that can be played on, at the pending decision.
 
-        `begun`: the state that it is copied from. `seed`: of the dice.
+        `begun`: a Python state of the game, copied and then overwritten. `seed`: the seed of the dice.
         """
         state = self.state(begun, seed)
         self._frames.read(self.memory, state)
@@ -173,7 +181,8 @@ class NativeSession:
     def lane_state(self, address: int, begun: State, seed: int) -> State:
         """Return the position of a lane as a Python state that can be played on.
 
-        `address`: of the lane. `begun`: the state that it is copied from. `seed`: of the dice.
+        `address`: the address of the lane. `begun`: a Python state of the game, copied and then overwritten. `seed`:
+        the seed of the dice.
         """
         self.memory[address + 12 : address + 16] = b"\xff" * 4  # its options are not in the buffer
         self.live = nothing
@@ -214,7 +223,7 @@ class NativeSession:
             self._move_out(slot)
 
     def size_of(self, position: Position) -> tuple[int, int]:
-        """Return the size in bytes of the position in a slot, and the part of it that holds the listed options."""
+        """Return (bytes of a position saved in a slot, bytes of the listed options among them)."""
         at = self._address(position.slot)
         sizes = self.memory[at : at + 16].cast("i")
         rows = max(0, sizes[3])
@@ -266,7 +275,10 @@ class NativeSession:
         return self._as_float(self._worth(seat))
 
     def perft(self, depth: int) -> int:
-        """Count the sequences of choices from the live position to a depth; a game that is over is one."""
+        """Return the number of sequences of `depth` choices from the live position.
+
+        A sequence that ends the game earlier counts as one.
+        """
         self.move_out()
         self.live = nothing
         return self._perft(depth, self.sheet.slots)

@@ -42,7 +42,7 @@ _FORMATS: dict[int, Literal["b", "h", "i", "q"]] = {1: "b", 2: "h", 4: "i", 8: "
 
 
 class NotTransferableError(NotNativeError):
-    """Raised for a part of the state that has no form on the other side."""
+    """Raised for a part of a Python state that linear memory cannot represent, or the reverse."""
 
 
 class Column:
@@ -245,7 +245,10 @@ class StateTransfer:
             block[base - sheet.state : base - sheet.state + len(raw)] = raw
 
     def fields_of(self, record: str) -> list[t.Type]:
-        """Return the types of the fields of a record; Python's record of a draft has stages only if they are read."""
+        """Return the types of the fields of a record, as Python has it.
+
+        Python leaves out the stages in the record of a draft if the rules do not read them.
+        """
         types = self._records[record]
         draft = self.sheet.drafts.get(record.removeprefix(DRAFT)) if record.startswith(DRAFT) else None
         return types if draft is None or draft.keeps_stages else types[: len(draft.fields)]
@@ -366,7 +369,11 @@ class StateTransfer:
     # --- queries -----------------------------------------------------------------------------------------
 
     def offers(self, memory: Memory) -> tuple[Any, ...]:
-        """Return the values that distinguish the listed options: number and arguments, or the offers of draft ends."""
+        """Return the values that distinguish the listed options.
+
+        They are (number, arguments) of each option, or the offers of the finished drafts if a draft answers the
+        decision.
+        """
         number, count = self.machine(memory, "pending"), self.machine(memory, "count")
         draft = self.sheet.decisions[number].draft
         if draft is None:

@@ -97,10 +97,10 @@ class TrialRunner:
     def run(
         self, position: Position, trials: Sequence[Trial], bounds: tuple[int, ...], most: int, few: int
     ) -> list[TrialResult | None]:
-        """Try options on a position; the result is None where the module cannot.
+        """Try options in a position; the result is None for a trial that the module cannot make.
 
-        `bounds`: depth, address and side of the decision, depth and address of the one around it, and the seat.
-        `most`: the most answers given behind an option. `few`: the most given behind a reply.
+        `bounds`: depth, address and side of the decision, depth and address of the one around it, and the seat. `most`:
+        the maximum number of decisions answered after an option; `few`: the maximum after a reply.
         """
         found: list[TrialResult | None] = []
         for start in range(0, len(trials), trial_text.MOST_TRIALS):
@@ -154,7 +154,7 @@ class TrialRunner:
         return TrialResult(worth, ended, certain != 0, exhaustive != 0, reply, same != 0)
 
     def look(self, position: Position, *request: int) -> float:
-        """Try an option on a position and return its value after that.
+        """Try an option in a position and return the value of the position that it leads to.
 
         `request`: the numbers that `NativeGame.look` sends.
         """

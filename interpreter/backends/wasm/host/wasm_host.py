@@ -84,7 +84,7 @@ def load_module(binary: bytes, family: str = "") -> wasmtime.Module:
     """Compile a module, or load its machine code from the disk cache if it has a family (see `files.disk_cache`).
 
     Cached machine code is stored in a folder that only the user can write to, behind two digests: of the file, and of
-    the module that it was compiled from. A damaged file, and that of another module, is never run.
+    the module that it was compiled from. A damaged file, or the file of another module, is never run.
     """
     import wasmtime
 
@@ -120,8 +120,8 @@ class Instance:
     def function(self, name: str, arguments: int = 0) -> Callable[..., int]:
         """Return a prepared call of an exported function of numbers. A call raises TrapError if it traps.
 
-        `arguments`: how many it takes. Preparing it uses wasmtime's internals; without these it is the slower public
-        call.
+        `arguments`: how many arguments the function takes. Without wasmtime's internals, which preparing uses, it
+        returns wasmtime's own call, which is slower.
         """
         import wasmtime
 

@@ -72,7 +72,7 @@ def description_at(text: str, offset: int) -> str:
 
 
 def _in_block(index: SymbolIndex | None, spot: Spot) -> list[RulesetSymbol]:
-    """Return the completions inside a block scalar that holds rules, an expression or a chart; [] in any other."""
+    """Return the completions inside a block scalar of rules, an expression or a chart; [] in any other block."""
     if index is None:
         return []
     if is_chart(spot.kind, spot.path):

@@ -15,9 +15,10 @@ _CALLED = ("procedure", "define", "rule", "tally", "draft", "event", "choice")
 
 @dataclass(frozen=True, slots=True)
 class OpenCall:
-    """A call that is being typed.
+    """A call or chart look-up that is being typed.
 
-    `label`: its text; `index`: the index of the parameter at the cursor, whose type is `expected_type`.
+    `label`: the signature to show; `params`: the text of each parameter in it; `index`: the index of the parameter at
+    the cursor, whose type is `expected_type`; `summary`: the description in Markdown, or ''.
     """
 
     label: str

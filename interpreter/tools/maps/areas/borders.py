@@ -108,7 +108,7 @@ def _divide_ring(ring: Line, n: int, index: Mapping[tuple[int, int], Sequence[tu
 
 
 def owners_of(outlines: Mapping[int, Rings]) -> dict[Side, tuple[int, ...]]:
-    """Return the areas whose outlines contain a side, by side, in the order of the outlines."""
+    """Return, for each side, the areas whose outlines contain it, in the order of `outlines`."""
     found: dict[Side, tuple[int, ...]] = {}
     for n, rings in outlines.items():
         alone = (n,)
@@ -126,9 +126,10 @@ def owners_of(outlines: Mapping[int, Rings]) -> dict[Side, tuple[int, ...]]:
 
 
 def borders_of(outlines: Mapping[int, Rings], owners: Mapping[Side, tuple[int, ...]]) -> list[Border]:
-    """Return every border once, as sections of the first outline that have the same area on the other side.
+    """Return every border once: the sections of each outline with one area, or none, on their other side.
 
-    `owners`: the areas by side, as `owners_of` returns them.
+    A section that several outlines share is taken from the first one. `owners`: the areas by side, as `owners_of`
+    returns them.
     """
     found: list[Border] = []
     for n, rings in outlines.items():

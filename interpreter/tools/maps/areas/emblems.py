@@ -15,7 +15,7 @@ Point = tuple[float, float]
 def star_path(x: float, y: float, r: float, points: int = 5, inner: float = 0.42) -> str:
     """Return the SVG path of a star around (x, y).
 
-    `r`: the distance of its points from the centre; `inner`: that of the corners between them, as a share of `r`.
+    `r`: the distance of its points from the centre; `inner`: the distance of the inner corners, as a share of `r`.
     """
     corners = [
         (x + sin(pi * n / points) * r * (inner if n % 2 else 1), y - cos(pi * n / points) * r * (inner if n % 2 else 1))

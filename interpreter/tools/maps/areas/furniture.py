@@ -64,8 +64,8 @@ def _is_free(side: str, at: float, size: Point) -> bool:
 def _bars(side: str, marks: Sequence[tuple[int, int]], size: Point) -> str:
     """Draw every second interval between the marks of a side of the frame as a bar.
 
-    `side`: "top", "bottom" or another; `marks`: (number, distance along the side in pixels); `size`: that of the
-    sheet.
+    `side`: "top", "bottom", "left" or "right"; `marks`: (number, distance along the side in pixels); `size`: the width
+    and height of the sheet.
     """
     length = size[0] if side in ("top", "bottom") else size[1]
     ordered = sorted(marks, key=lambda mark: mark[1])

@@ -38,12 +38,12 @@ _BLOT_COLOURS = {"stain": ("#6b5432", "#000000"), "light": ("#f5eddb", "#3c4038"
 
 
 def rings_path(rings: Iterable[Line]) -> str:
-    """Return the path of closed lines, with relative steps, which are shorter."""
+    """Return the SVG path of closed lines, in relative coordinates, which are shorter."""
     return "".join(_line(ring) + "z" for ring in rings if ring)
 
 
 def lines_path(lines: Iterable[Line]) -> str:
-    """Return the path of open lines."""
+    """Return the SVG path of open lines, in relative coordinates."""
     return "".join(_line(line) for line in lines if len(line) > 1)
 
 

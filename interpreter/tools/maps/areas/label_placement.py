@@ -109,9 +109,10 @@ def _bounds(spots: Sequence[LabelSpot]) -> Box:
 
 
 def trimmed(box: Box, taken: Iterable[Box], least: Point) -> Box:
-    """Return a box without what lies in it of the boxes `taken`, each cut off at the side where that costs least.
+    """Return a box cut back so that it overlaps none of the boxes `taken`.
 
-    A cut that would leave less than `least` (width, height) is not made.
+    For each of them one side of the box is moved, the side that leaves the largest box. A cut that would leave less
+    than `least` (width, height) is not made.
     """
     for other in taken:
         if not overlap(box, other):

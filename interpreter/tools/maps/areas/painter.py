@@ -59,7 +59,11 @@ _OWN_CENTRE = 75.0  # half the width that `marks` takes for that of an area
 
 @dataclass(frozen=True, slots=True)
 class AreaLayers:
-    """The layers of a map of areas, from bottom to top. Elements of one level of `grounds` do not overlap."""
+    """The markup of a map of areas in layers, from bottom to top.
+
+    `grounds`: everything beneath the counters by level, from the sea to the names and the panel; elements of one level
+    do not overlap. `texts`: further texts beneath the counters. `counters`: the counters of each area.
+    """
 
     grounds: Sequence[Sequence[str]]
     texts: Sequence[str]
@@ -137,9 +141,9 @@ def area_boxes(context: DrawingContext, plan: AreaPlan) -> dict[int, Box]:
 def _counter_boxes(
     context: DrawingContext, plan: AreaPlan, values: Mapping[int, Sequence[SpaceValue]]
 ) -> dict[int, Box]:
-    """Return the box for counters of each area from its middle, without the letters of names along curves.
+    """Return the box for counters of each area relative to its middle, without the letters of names along curves.
 
-    `values`: those that the drawing writes on each area.
+    Where letters reach into a box, it is cut back. `values`: the values that the drawing writes on each area.
     """
     letters, found = tuple(letter_boxes(context, plan)), {}
     for n, written in values.items():
@@ -317,9 +321,9 @@ def _landscape_names(context: DrawingContext, labels: LabelPlan) -> list[str]:
 
 
 def _links(context: DrawingContext, plan: AreaPlan) -> tuple[list[str], list[str]]:
-    """Return (lines, straits): the markup of borders and roads, and that of links between areas apart.
+    """Return (lines, straits): the markup of borders and roads, and of links between areas that do not touch.
 
-    Straits are dotted lines between areas that do not touch.
+    Straits are drawn as dotted lines.
     """
     ruleset, looks = context.ruleset, context.looks
     hung = dict.fromkeys(look.attribute for look in looks.lines)

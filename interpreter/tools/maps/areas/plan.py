@@ -59,7 +59,11 @@ _ROUND = 12.0  # cut off at the corners of a box that represents an area
 
 @dataclass(frozen=True, slots=True)
 class LabelPlan:
-    """The spots of the names of towns: those of areas by place handle, and those of the landscape in its order."""
+    """The spots of the names of towns.
+
+    `sites`: the spot of an area's town by place handle; `towns`: the spots of the landscape's towns, in the landscape's
+    order.
+    """
 
     sites: Mapping[int, LabelSpot]
     towns: tuple[LabelSpot, ...]
@@ -67,11 +71,12 @@ class LabelPlan:
 
 @dataclass(frozen=True)
 class AreaPlan:
-    """The geometry of a map of areas, by place handle.
+    """The geometry of a map of areas, in pixels; mappings are by place handle.
 
-    `outlines`: those of every area on the sheet; `waters`: the areas that are water; `lands`: rings of land out of
-    play. `contents`: the box of an area's name, counters and figures; `counters`: the box of its counters if the
-    author states one.
+    `size`: the width and height of the sheet; `frame`: the width of its frame. `outlines`: the outline of every area on
+    the sheet; `are_drawn`: the areas whose outline the author drew; `waters`: the areas that are water; `lands`: rings
+    of land out of play. `contents`: the box of an area's name, counters and figures; `counters`: the box of its
+    counters if the author states one; `scales`: see `scale_of`. `letters` and `labels` are caches of `town_labels`.
     """
 
     size: Point
@@ -224,10 +229,10 @@ class AreaPlan:
         return tuple(ring for whole in self.outlines[area] if (ring := cropped(whole, inner)))
 
     def crossing(self, a: int, b: int) -> Line:
-        """Return a curve from the outline of one area to that of another that does not touch it.
+        """Return a curve from the outline of one area to the outline of another that is not adjacent.
 
-        Of several curves, the one that crosses the fewest other areas; the line between the middles of their contents
-        if one lies within the other.
+        Of several curves, it is the one that crosses the fewest other areas. If one area lies within the other, it is
+        the straight line between the middles of their contents.
         """
         start, end = _middle(self.contents[a]), _middle(self.contents[b])
         length = hypot(end[0] - start[0], end[1] - start[1])
@@ -362,7 +367,7 @@ def plan_areas(
 
 
 def _common_scales(own: Mapping[int, float]) -> dict[int, float]:
-    """Return the scales of areas, none larger than their median, so that counters are alike; without those up to 1.
+    """Return the scales of areas, limited to their median so that counters look alike; a scale of 1 is left out.
 
     `own`: the scale for which each area has room.
     """
@@ -408,9 +413,10 @@ def _plan_of_cells(
 
 
 def _roomiest(rings: Rings, site: Point, usual: Point) -> tuple[Point, float]:
-    """Return the middle for a cell's content between its site and its widest part, and the largest scale for it there.
+    """Return (middle, scale): where a cell has most room for its content, and the largest scale that fits there.
 
-    `rings`: the cell with straight sides; `usual`: the width and height of the content.
+    The middle is the cell's site, its widest part, or halfway between. `rings`: the cell with straight sides; `usual`:
+    the width and height of the content.
     """
     room = _room(rings, site, usual)
     if room == LARGEST_SCALE:
@@ -422,13 +428,17 @@ def _roomiest(rings: Rings, site: Point, usual: Point) -> tuple[Point, float]:
 
 
 def _room(rings: Rings, site: Point, usual: Point) -> float:
-    """Return the largest scale at which the column of a name and its counters fits into a cell; 1 at least."""
+    """Return the largest scale, at least 1, at which the column of a name and its counters fits into a cell.
+
+    `rings`: the cell with straight sides; `site`: the middle of the column; `usual`: the width and height of the
+    content.
+    """
     sides, column = segments_of(rings), (usual[0] * _COLUMN * _AIR, usual[1] * _AIR)
     return next((scale for scale in _CELL_SCALES if is_clear(_around(site, column, scale), sides)), 1.0)
 
 
 def _widest(rings: Rings, site: Point, size: Point, least: float) -> float:
-    """Return the largest width, at most that of `size`, at which a box of its height fits into a cell.
+    """Return the largest width, at most the width of `size`, at which a box of its height fits into a cell.
 
     Return `least` if none fits.
     """

@@ -49,7 +49,7 @@ def lay_out(
     known = fixed or {}
     near = {n: [m for m in dict.fromkeys(neighbours.get(n, ())) if m != n] for n in (*known, *places)}
     near = {n: [m for m in others if m in near] for n, others in near.items()}
-    parts = _parts([n for n in places if n not in known], near, known)
+    parts = _parts([n for n in places if n not in known], near)
     if not known:
         return _packed([_oriented(_lay_out_part(part, near, {})) for part in parts])
     step = _scale(near, known)
@@ -70,7 +70,11 @@ def lay_out(
 
 
 def _scale(near: Neighbours, known: Mapping[int, Point]) -> Point:
-    """Return the distance of linked areas across and down: at least the usual one, else that of the fixed places."""
+    """Return the distance of linked areas across and down, in pixels.
+
+    It is the median distance of linked places that are fixed, but at least the usual distance. `near`: the linked
+    places by place; `known`: the positions of the fixed places.
+    """
     lengths = sorted(
         sqrt(((known[n][0] - known[m][0]) / _STEP[0]) ** 2 + ((known[n][1] - known[m][1]) / _STEP[1]) ** 2)
         for n in known
@@ -81,8 +85,11 @@ def _scale(near: Neighbours, known: Mapping[int, Point]) -> Point:
     return _STEP[0] * factor, _STEP[1] * factor
 
 
-def _parts(places: Sequence[int], near: Neighbours, known: Mapping[int, Point]) -> list[list[int]]:
-    """Return the connected components of `places`, the largest first; fixed places connect nothing."""
+def _parts(places: Sequence[int], near: Neighbours) -> list[list[int]]:
+    """Return the connected components of `places`, the largest first; other places connect nothing.
+
+    `near`: the linked places by place.
+    """
     left, parts = dict.fromkeys(places), []
     while left:
         part = [next(iter(left))]
@@ -134,7 +141,10 @@ def _lay_out_part(part: Sequence[int], near: Neighbours, pinned: Mapping[int, Po
 
 
 def _hops(start: int, near: Neighbours, farthest: int = 0) -> dict[int, int]:
-    """Return the number of links from a place to each that can be reached, up to `farthest` links if that is stated."""
+    """Return the number of links from `start` to each place that can be reached.
+
+    `near`: the linked places by place; `farthest`: the greatest number of links to follow, 0 for no limit.
+    """
     found, front = {start: 0}, [start]
     while front:
         following = []
@@ -148,7 +158,10 @@ def _hops(start: int, near: Neighbours, farthest: int = 0) -> dict[int, int]:
 
 
 def _terms(part: Sequence[int], nodes: Sequence[int], near: Neighbours) -> Iterator[_Term]:
-    """Yield the pairs whose distances count: all of a small map, else close ones and those with a few pivots."""
+    """Yield the pairs whose distances count: on a small map all, else close pairs and pairs with a pivot area.
+
+    `part`: the places to lay out; `nodes`: these and the fixed places; `near`: the linked places by place.
+    """
     order = {n: k for k, n in enumerate(nodes)}
     is_whole = len(nodes) <= _WHOLE
     for n in part:
@@ -170,7 +183,11 @@ def _terms(part: Sequence[int], nodes: Sequence[int], near: Neighbours) -> Itera
 def _descend(
     part: Sequence[int], near: Neighbours, pinned: Mapping[int, Point], terms: Sequence[_Term], random: Random
 ) -> dict[int, Point]:
-    """Return positions of low stress by stochastic gradient descent from a random start."""
+    """Return positions of low stress by stochastic gradient descent from a random start.
+
+    `part`: the places to lay out; `near`: the linked places by place; `pinned`: positions that stay as they are;
+    `terms`: the distances wanted.
+    """
     across = sqrt(len(part))
     at = {n: (random.random() * across, random.random() * across) for n in part}
     at.update(pinned)
@@ -308,7 +325,10 @@ def _intrusions(at: Mapping[int, Point], links: Links) -> int:
 
 
 def _exchange(at: dict[int, Point], links: Links, part: Sequence[int], pinned: Collection[int], checks: int) -> None:
-    """Exchange pairs of areas as long as that takes areas out of circles over links, then separate; changes `at`."""
+    """Exchange pairs of areas as long as that takes areas out of circles over links, then separate; changes `at`.
+
+    `part`: the areas that may be exchanged; `pinned`: the areas that stay in place; `checks`: the comparisons allowed.
+    """
     left = checks
     for _ in range(_SWAPS):
         now = _intrusions(at, links)

@@ -33,8 +33,9 @@ _SHARES = (0.0, 0.15, -0.15, 0.3, -0.3, 0.45, -0.45)  # such shifts, in widths o
 _LIFTS = (0.0, -5.0, 5.0)  # shifts of a name beside its town, in pixels
 
 # Costs of a square pixel of what a name may cover, and of 4 pixels of a line.
-_ONE_STACK, _THREE_STACKS, _LETTER, _SIGN, _FURNITURE, _CONTENT = 10.0, 3.0, 6.0, 10.0, 12.0, 3.0
-_BORDER, _RIVER, _COAST = 6.0, 4.0, 4.0
+_STACKS = {1: 10.0, 3: 3.0, 5: 0.5}  # by the number of stacks that an area holds
+_LETTER, _SIGN, _FURNITURE, _CONTENT = 6.0, 10.0, 12.0, 3.0
+_BORDER, _RIVER, _COAST = 8.0, 6.0, 6.0
 
 
 def style_of(context: DrawingContext, place: int) -> AreaStyle:
@@ -140,7 +141,7 @@ class _Site:
         self.signs: Box = (left, y - 12.0, right, y + 12.0)
 
     def spots(self) -> list[LabelSpot]:
-        """Return the candidate spots of the name, those on the stated side first."""
+        """Return the candidate spots of the name, the ones on the stated side first."""
         left, _top, right, _bottom = self.signs
         y, middle = self.at[1], (left + right) / 2
         ends = {"e": (right + 2, y + 5), "w": (left - 2, y + 5), "n": (middle, y - 16), "s": (middle, y + 23)}
@@ -154,7 +155,7 @@ def _town_spots(town: Town, name: str) -> list[LabelSpot]:
 
 
 def _spots(ends: Mapping[str, Point], stated: str, wide: float, size: float, other: float) -> list[LabelSpot]:
-    """Return the candidate spots of a name on four sides of a town, those on the side `stated` first.
+    """Return the candidate spots of a name on four sides of a town, the ones on the side `stated` first.
 
     `ends`: the point of the base line on each side; `wide`: the width of the name; `other`: the cost of another side.
     """
@@ -172,12 +173,15 @@ def _spots(ends: Mapping[str, Point], stated: str, wide: float, size: float, oth
 
 
 def _obstacles(context: DrawingContext, plan: AreaPlan, boxes: Mapping[int, Box]) -> Obstacles:
-    """Collect what the names of towns should not cover."""
+    """Return what the names of towns should not cover: counters, letters, town signs, borders, waters and the panel.
+
+    `boxes`: the box for the counters of each area from its middle.
+    """
     frame, area_map = plan.frame, context.ruleset.drawing.area_map
     found = Obstacles((frame, frame, plan.size[0] - frame, plan.size[1] - frame))
     for n, box in boxes.items():
         largest = LARGEST * plan.scale_of(n)
-        for count, weight in ((3, _THREE_STACKS), (1, _ONE_STACK)):
+        for count, weight in _STACKS.items():
             for spot in row_boxes(count, context.layout.middles[n], box, largest):
                 (x, y), half = spot.at, spot.size / 2
                 found.add_box((x - half - 2, y - half - _PILE, x + half + _PILE, y + half + 2), weight)

@@ -29,7 +29,7 @@ Coat = tuple[str, dict[str, str]]
 class PaintingCanvas:
     """Markup by layer, and the shapes that are defined once and used several times.
 
-    `prefix` keeps the ids of one canvas apart from those of others in the same document.
+    `prefix` begins all ids, so that several canvases of one document have different ids.
     """
 
     def __init__(self, prefix: str = "g") -> None:

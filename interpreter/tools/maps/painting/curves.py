@@ -236,7 +236,7 @@ class PointIndex:
         self._buckets.setdefault(key, []).append((point[0], point[1], radius))
 
     def is_near(self, point: Point, within: float) -> bool:
-        """Return True if any point lies nearer than `within` plus its own radius.
+        """Return True if some point of the index is nearer than `within` plus the radius of that point.
 
         A radius must not exceed the size of a bucket.
         """

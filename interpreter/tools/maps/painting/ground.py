@@ -41,7 +41,7 @@ class GroundPlan:
     """Input of a ground: the terrain of every space, kinds of lines in drawing order, and names by space.
 
     `patterns`: spaces by the name of the pattern over them. `occupied`: spaces on which counters begin, and `marked`:
-    those with figures, both of which names avoid.
+    spaces with figures; names avoid both.
     """
 
     layout: MapGeometry
@@ -246,7 +246,7 @@ def _cliff_ticks(line: Sequence[Point]) -> list[str]:
 
 
 def _paint_avenues(scene: Scene, lines: Sequence[Sequence[Point]]) -> None:
-    """Paint rows of trees beside roads over open land, here and there."""
+    """Paint rows of trees beside some stretches of roads over open land."""
     rows = []
     for line in lines:
         points = resample(line, 6)

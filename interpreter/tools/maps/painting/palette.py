@@ -104,7 +104,7 @@ def derive_dark_line(colour: str) -> str:
 
 
 def build_stylesheet(palette: str, rules: str, more: Mapping[str, tuple[str, str]] | None = None) -> str:
-    """Return CSS rules with the colour names in them replaced by those of a palette.
+    """Return CSS rules with the colour names in them replaced by the colours of a palette.
 
     For a palette other than light and dark, both are defined, and the reader's screen chooses. `more`: further colours
     (light, dark) by name.

@@ -274,7 +274,7 @@ def _river_names(scene: Scene, rivers: Sequence[LineKind]) -> list[_Name]:
 
 
 def _along(scene: Scene, name: _Name, water: Watercourse, obstacles: _Obstacles) -> Iterator[_Candidate]:
-    """Yield candidates along a river; those cost least that are straight, level and free of obstacles."""
+    """Yield candidates along a river; the cheapest are straight, level and free of obstacles."""
     size, points = name.size, water.points
     count = int((name.extent[0] + 14) * 1.25 / 5)
     smooth = []

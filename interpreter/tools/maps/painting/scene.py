@@ -36,7 +36,7 @@ class Terrain:
 
 @dataclass(frozen=True, slots=True)
 class Watercourse:
-    """A painted river: sampled points from source to mouth, its width there, and the key of its kind of link."""
+    """A painted river: sampled points from source to mouth, its width at the mouth, and the key of its kind of link."""
 
     points: Sequence[Point]
     width: float

@@ -92,8 +92,9 @@ class _Width:
 def _river(scene: Scene, kind: LineKind, chain: Sequence[Point], before: list[list[Point]]) -> list[Point]:
     """Return the sampled course of a river from its source to its mouth.
 
-    `chain`: its corners in any direction; `before`: the corners of the rivers painted so far, to which it appends its
-    own. The river ends on one of them that it meets, else it continues beyond the rim if it ends there.
+    `chain`: the corners of the river in any direction; `before`: the corners of the rivers painted so far, to which the
+    function appends these. The river ends where it meets an earlier river; a river that ends at the rim continues
+    beyond it.
     """
     points = list(chain)
     joined = [any(distance(end, p) < _JOINED for line in before for p in line) for end in (points[0], points[-1])]

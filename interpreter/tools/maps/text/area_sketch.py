@@ -22,8 +22,8 @@ _Sheet = list[list[str]]
 class AreaSketch:
     """The areas of a map in one language. `spaces` lists [place handle, x and y as shares of the sheet, name].
 
-    `links`: [handle, handle]; `sides`: [letter, name]; `colours`: [letter, colour]; `owners`: by class the attribute
-    of pieces that names a side; `classes` as in a TextPage.
+    `links`: [handle, handle]; `sides`: [letter, name]; `colours`: [letter, colour]; `owners`: by class the attribute of
+    pieces that names a side; `classes`: [singular, plural] for each class whose pieces are alike.
     """
 
     content_hash: str

@@ -37,7 +37,7 @@ def map_lines(
     around: str = "",
     size: tuple[int, int] = (11, 11),
 ) -> list[str]:
-    """Render the current position of a game on the page; the other parameters are those of `page_lines`."""
+    """Render the current position of a game on the page; the other parameters are as for `page_lines`."""
     page, standing = _fill_page(page, game), current_groups(page, game)
     return page_lines(page, standing, brief, say, when, width, around, _current_marks(page, game), size)
 
@@ -62,7 +62,7 @@ def _current_marks(page: TextPage, game: Game) -> dict[int, str]:
 
 
 def sketch_of(rules: Rules, lang: str = "") -> AreaSketch:
-    """Return the sketch of a loaded ruleset's areas. Raises SetupError if the files have changed since."""
+    """Return the sketch of a loaded ruleset's areas. Raises SetupError if the files have changed since loading."""
 
     def make() -> AreaSketch:
         from interpreter.tools.maps.text.characters import create_sketch
@@ -73,7 +73,7 @@ def sketch_of(rules: Rules, lang: str = "") -> AreaSketch:
 
 
 def map_page(rules: Rules, lang: str = "") -> TextPage:
-    """Return the page of a loaded ruleset's grid map. Raises SetupError if the files have changed since."""
+    """Return the page of a loaded ruleset's grid map. Raises SetupError if the files have changed since loading."""
 
     def make() -> TextPage:
         from interpreter.tools.maps.text.characters import create_page

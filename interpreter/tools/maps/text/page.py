@@ -175,8 +175,8 @@ def grid_lines(
 ) -> list[str]:
     """Render a grid in parts of as many columns as fit into `width` cells, each under a heading.
 
-    `around`: if a space has this id, only the part around it, of `size` columns and rows. The other parameters are
-    those of `hex_lines`.
+    `around`: if a space has this id, only the part around it, of `size` columns and rows. The other parameters are as
+    for `hex_lines`.
     """
     if not cells:
         return []
@@ -210,7 +210,7 @@ def grid_lines(
 def fitting_size(page: TextPage, width: int, height: int) -> tuple[int, int]:
     """Return how many columns and rows of a page's grid fit into a window, above the lists.
 
-    `width`: that of the window in cells; `height`: its height in lines.
+    `width`: the width of the window in cells; `height`: its height in lines.
     """
     wide = max((cell_width(f"{mark}{_LONGEST_USUAL}") for *_, mark in page.spaces), default=1)
     wide = max(wide, *(cell_width(str(space[3])) for space in page.spaces))
@@ -221,7 +221,7 @@ def fitting_size(page: TextPage, width: int, height: int) -> tuple[int, int]:
 def _fitting_columns(form: str, wide: int, width: int) -> int:
     """Return the number of grid columns that fit into a line of `width` cells, at least 1.
 
-    `form`: that of the grid; `wide`: the width of a space's text in cells.
+    `form`: the form of the grid; `wide`: the width of a space's text in cells.
     """
     each, more = wide + 1, 1
     if form == "pointed":
@@ -355,7 +355,7 @@ def _list_forces(page: TextPage, standing: Standing, title: str, width: int, say
 def group_words(one: TextGroup, name: str, classes: Mapping[str, Sequence[str]], sides: Sequence[Sequence[str]]) -> str:
     """Format a group of pieces: a single piece by its name; interchangeable ones by number, class and side.
 
-    `name`: that of a single piece; `classes`: [singular, plural] of each class whose pieces are alike; `sides`:
+    `name`: the name of a single piece; `classes`: [singular, plural] of each class whose pieces are alike; `sides`:
     [letter, name] by handle.
     """
     short = f" {one.short}" if one.short else ""

@@ -57,7 +57,7 @@ def arrow(angle: float | None, is_plain: bool) -> str:
 
 
 class _Space(NamedTuple):
-    """A place to draw: its cells, pieces, terrain, background colour and highlight signs."""
+    """A place to draw: its id, cells (`spot`), pieces (`here`), terrain, background colour and highlight signs."""
 
     name: str
     spot: PlaceCells

@@ -49,7 +49,7 @@ class UnusedWorker:
 
 
 def started_game(rules: Rules, defaults: StartDefaults) -> ServedGame:
-    """Start a new game as the page's author wants it."""
+    """Start a new game with the page's default players, scenario and optional rules."""
     code = GameCode(rules.id, "", defaults.scenario, defaults.options, None, defaults.players)
     return coded_game(rules, code)
 

@@ -19,7 +19,10 @@ PLAYERS = (HUMAN, *(bot for bot in BOTS if bot != "search"), *_SEARCHES)
 
 
 def start_form(rules: Rules, served: ServedGame, lang: str) -> dict[str, Any]:
-    """Return the data of the form for a new game; `now` holds what the present game was started from."""
+    """Return the data of the form for a new game.
+
+    The entry `now` holds the settings of the present game and the number of choices made in it.
+    """
     data, words = rules.program.data, Localizer(rules.program, lang)
     header = header_of(served.game)
     return {

@@ -73,7 +73,7 @@ class VariantText:
 
 
 class Workshop:
-    """The documents of a ruleset, read once, and changes to them."""
+    """A service that reads the documents of a ruleset once, and checks and compiles a visitor's changes to them."""
 
     def __init__(self, target: Path, base: str = "", lang: str = "") -> None:
         self.target = target

@@ -22,7 +22,8 @@ _ROOT = Path(__file__).resolve().parents[4]
 class Kit:
     """The files of the kit by name, and its metadata.
 
-    `tag` names the version of Python that has compiled it, `lock` is the lock file in which Pyodide lists its packages.
+    `tag` names the version of Python that has compiled it, `lock` is the lock file in which Pyodide lists its packages,
+    `sources` the digest of the sources that it was made from.
     """
 
     files: Mapping[str, bytes]

@@ -90,7 +90,7 @@ def _page_files() -> dict[str, bytes]:
 
 
 def _config(game: ExportedGame, kit: Kit, packed: Mapping[str, bytes]) -> dict[str, Any]:
-    """Return what the page must know before the interpreter runs.
+    """Return the settings that the page needs before the interpreter runs.
 
     `packed`: the compressed files by name. In the result `key` differs for other rules and other kits, `files` has the
     size and a digest of each file that every start needs, `later` the digests of the other files.

@@ -25,7 +25,7 @@ _TIME = (2020, 1, 1, 0, 0, 0)
 class Sources:
     """The documents as a zip archive, the target in it, and the name under which a variant extends it.
 
-    `pictures` are not in the archive: it maps where they belong to their names in the bundle of the game.
+    `pictures` are not in the archive: the path at which each belongs, mapped to its name in the bundle of the game.
     """
 
     archive: bytes

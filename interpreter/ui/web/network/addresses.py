@@ -46,7 +46,7 @@ class BoardAddress:
 
 
 def board_address(host: str, port: int, public: PublicUrl | None = None) -> BoardAddress:
-    """Return the address of a board that listens at a numeric address; `public`: that of its proxy, or None."""
+    """Return the address of a board that listens at a numeric address; `public`: its proxy's address, or None."""
     is_loopback = ip_address(host).is_loopback
     own = _page(host, port)
     if host in _ANY:

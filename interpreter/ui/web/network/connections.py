@@ -22,7 +22,11 @@ _FEWEST_CONNECTIONS = 16
 
 @dataclass(frozen=True, slots=True)
 class ConnectionLimits:
-    """Limits of a server's connections; `connections`: how many may be open at once."""
+    """Limits of a server's connections.
+
+    `request_seconds`: the time for a request, from connecting or its first byte to its last byte; `answer_seconds`:
+    the longest pause of a client in reading an answer; `connections`: how many may be open at once.
+    """
 
     request_seconds: float = 30.0  # from connecting or a request's first byte to its last byte
     answer_seconds: float = 30.0  # longest pause of a client in reading an answer

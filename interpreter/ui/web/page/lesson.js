@@ -94,7 +94,7 @@ export class Lesson {
       this.refuse("");
       this.doesIt = false;
       tell(this.help, this.words.lesson_show);
-      for (const list of document.querySelectorAll("#side .scroll")) list.scrollTop = 0;
+      for (const list of document.querySelectorAll('#side .scroll:not([role="log"])')) list.scrollTop = 0;
     }
     const isOver = lesson.asks === "over";
     tell(this.count, isOver ? lesson.lesson : fill(this.words.lesson_step, { number: lesson.number, total: lesson.total }));

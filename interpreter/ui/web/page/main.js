@@ -169,7 +169,9 @@ class Page {
   async happened(scene, before) {
     if (before && scene.may_choose && (!scene.lesson || !before.may_choose)) this.map.seekAction();
     if (before && scene.lesson) this.followLesson(scene, before); // without waiting for what others did
+    if (before?.may_choose && scene.choices > before.choices) this.chosen = before.choices;
     const hasOthers = await this.recap.load(scene);
+    if (scene === this.scene) this.showLoud();
     this.end.show(scene);
     if (scene.outcome.length) return this.card.close();
     if (scene.lesson) return;
@@ -180,6 +182,12 @@ class Page {
     const isShown = await this.opening;
     if (!isShown && this.card.isOpen && isOwn) this.card.close(); // it is about an earlier order
     await this.card.update();
+  }
+
+  /** Show above the orders what happened since the player's last choice that nobody may miss. */
+  showLoud() {
+    const texts = this.recap.loudSince(this.chosen ?? 0);
+    byId("report").prepend(...texts.map((text) => make("p", { class: "loud", role: "alert" }, text)));
   }
 
   /** In a lesson, open the card of the order that the step asked for; close it when a step is about something else. */

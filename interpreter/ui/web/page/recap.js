@@ -6,7 +6,6 @@ import { make } from "./making.js";
 import { fill } from "./texts.js";
 
 const SPEEDS = [3200, 1700, 800]; // milliseconds for each event, by the choice of the box
-const PEEK = 36; // pixels of the event before the one that the strip is scrolled to
 const READING = 2; // times as long for an event with a card
 
 export class Recap {
@@ -71,22 +70,33 @@ export class Recap {
   }
 
   /**
-   * Scroll to what is new: after an own order to its result, which is the last one; otherwise to the first loss that
-   * others have caused, or else to the first thing that they did. The last event stays visible at the end of the strip.
+   * Scroll to what is new: to the last loud event, else after an own order to its result, which is the last one, else to
+   * the first loss that others have caused, or else to the first thing that they did. No event is cut at the left, and
+   * the last one stays visible at the end of the strip.
    */
   seekNews() {
     const { items } = this;
-    const { children, clientWidth, scrollWidth } = this.chips;
-    if (items.at(-1)?.is_own) {
-      this.chips.scrollLeft = scrollWidth;
-      return;
-    }
-    const hurting = items.findIndex((item) => item.hurts);
-    const number = hurting < 0 ? items.findIndex((item) => !item.is_own) : hurting;
+    const last = items.length - 1;
+    this.chips.style.setProperty("--rest", "0px");
     this.chips.scrollLeft = 0;
+    const loud = items.findLastIndex((item) => item.weight === "loud");
+    const hurting = items.findIndex((item) => item.hurts);
+    const others = hurting < 0 ? items.findIndex((item) => !item.is_own) : hurting;
+    const number = loud >= 0 ? loud : items[last]?.is_own ? last : others;
     if (number <= 0) return;
-    const start = children[number].offsetLeft - this.chips.offsetLeft;
-    this.chips.scrollLeft = scrollWidth - start <= clientWidth ? scrollWidth : start - PEEK; // to the end if all that follows fits
+    const { children, clientWidth, scrollWidth } = this.chips;
+    const starts = [...children].map((chip) => chip.offsetLeft - this.chips.offsetLeft);
+    const width = children[last].offsetWidth;
+    starts[last] = scrollWidth - width; // it sticks to the end of the strip
+    const first = starts.findIndex((start) => scrollWidth - start <= clientWidth); // from here on all events fit
+    const start = starts[Math.min(number, first < 0 ? last : first)];
+    this.chips.style.setProperty("--rest", `${Math.max(0, start + clientWidth - scrollWidth)}px`);
+    this.chips.scrollLeft = start;
+  }
+
+  /** Return the texts of the loud events of the choices after one. */
+  loudSince(number) {
+    return this.items.filter((item) => item.weight === "loud" && item.hurts && item.number > number).map((item) => item.text);
   }
 
   /** Show the whole text above an event whose own text is cut; null hides it. */
@@ -114,7 +124,7 @@ export class Recap {
   /** Return the choice number of the last fight that cost the player something, or else of the last one with losses, or 0. */
   lastDice() {
     const rolled = this.items.filter((item) => item.has_dice);
-    const found = rolled.findLast((item) => item.hurts) ?? rolled.findLast((item) => item.weight === "big");
+    const found = rolled.findLast((item) => item.hurts) ?? rolled.findLast((item) => ["big", "loud"].includes(item.weight));
     return found?.number ?? 0;
   }
 

@@ -1,0 +1,82 @@
+"""Turning points: the log entries that no player may miss, such as a side whose state on a ladder changes.
+
+Found in the log alone, whoever's choice caused them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from interpreter.play.events import changed_attribute, format_change, format_event, is_silent
+from interpreter.play.game import Game
+from interpreter.players.orders.engagements import ChoiceRecord
+from interpreter.players.orders.matching import kind_of
+from interpreter.runtime.localizer import Localizer
+from interpreter.runtime.log_entries import LogEntry, LoggedChange, LoggedReport
+from interpreter.runtime.program import Program
+from interpreter.runtime.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class TurningPoint:
+    """A side whose rung on a ladder changed: its id, the sentence that says so, and whether it fell."""
+
+    side: str
+    text: str
+    has_fallen: bool
+
+
+def changes_rung(program: Program, raw: LogEntry) -> bool:
+    """Return whether a log entry moves a side to another rung of a ladder."""
+    return isinstance(raw, LoggedChange) and raw.kind == "side" and changed_attribute(program, raw)["show"][0] == "rung"
+
+
+def turning_points(before: State, raws: Sequence[LogEntry], words: Localizer) -> tuple[TurningPoint, ...]:
+    """Return the turning points in the log entries that follow a position, in order.
+
+    The sentence is that of the event reported with the change, or else the change itself.
+    """
+    program, rungs = before.program, dict[tuple[str, int], int]()
+    found = list[TurningPoint]()
+    for number, raw in enumerate(raws):
+        if not isinstance(raw, LoggedChange) or not changes_rung(program, raw):
+            continue
+        key = raw.attribute, raw.owner
+        was = rungs.get(key, getattr(before, program.slot_of["side", raw.attribute])[raw.owner])
+        rung = rungs[key] = cast("int", raw.value)
+        if rung == was:
+            continue
+        report = _report_of(program, raws, number)
+        text = words.about(*format_change(program, words, raw)) if report is None else _say(program, report, words)
+        found.append(TurningPoint(program.ids["side"][raw.owner], text, rung < was))
+    return tuple(found)
+
+
+def turning_points_since(game: Game, start: int, words: Localizer) -> tuple[TurningPoint, ...]:
+    """Return the turning points of the choices after log entry `start`."""
+    record, found = ChoiceRecord(game), list[TurningPoint]()
+    for number in range(len(record), 0, -1):
+        if record.start(number) < start:
+            break
+        raws = record.raws(number)
+        if any(changes_rung(game.program, raw) for raw in raws):
+            found[:0] = turning_points(record.choice(number).before, raws, words)
+    return tuple(found)
+
+
+def _report_of(program: Program, raws: Sequence[LogEntry], number: int) -> LoggedReport | None:
+    """Return the reported event that names the side of change `number`: the one just before it, or just after."""
+    change = raws[number]
+    assert isinstance(change, LoggedChange)
+    for raw in (*raws[max(0, number - 1) : number], *raws[number + 1 : number + 2]):
+        if isinstance(raw, LoggedReport) and not is_silent(program, raw):
+            shows = zip(program.events[raw.event].params, raw.args, strict=True)
+            if any(kind_of(show) == "side" and value == change.owner for (_name, show), value in shows):
+                return raw
+    return None
+
+
+def _say(program: Program, raw: LoggedReport, words: Localizer) -> str:
+    return format_event(program, raw, words.lang)

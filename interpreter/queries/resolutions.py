@@ -13,12 +13,15 @@ from typing import TYPE_CHECKING
 from interpreter.i18n.translator import message_of
 from interpreter.play.ledger import cells_read, choices_since_roll, explain_last_choice, last_ledger
 from interpreter.play.ledger_lines import ledger_lines
+from interpreter.players.orders.matching import kind_of
+from interpreter.players.ownership import side_of_thing
 from interpreter.runtime.errors import SetupError
 from interpreter.tools.describe.chart_view import ChartView, program_chart
 from interpreter.tools.odds.odds_lines import format_probability, odds_lines
 from interpreter.tools.odds.reading_marks import mark_readings, settled_words
 from interpreter.tools.odds.readings import OPTIONS, find_readings
-from interpreter.tools.odds.resolution import Odds, odds_of_option
+from interpreter.tools.odds.resolution import Odds, OddsResult, odds_of_option
+from interpreter.tools.odds.results import is_loss
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
@@ -146,7 +149,7 @@ def preview_option(rules: Rules, game: Game, key: str, words: Localizer) -> Sequ
     odds = odds_of_option(rules, game, key, most=_QUICK, throws=_THROWS, valued=False)
     if not odds.throws and len(odds.results) < 2:
         return ()
-    return (*_charts_read_by(rules, game, key, words), *_loss_chances(rules, odds, words))
+    return (*_charts_read_by(rules, game, key, words), *_loss_chances(rules, game, key, odds, words))
 
 
 def loss_lines(rules: Rules, game: Game, key: str, words: Localizer) -> Sequence[str]:
@@ -155,7 +158,7 @@ def loss_lines(rules: Rules, game: Game, key: str, words: Localizer) -> Sequence
     if decision is None or any(option.is_step and option.key == key for option in decision.options):
         return ()
     odds = odds_of_option(rules, game, key, most=_QUICK, throws=_THROWS, valued=False)
-    return _loss_chances(rules, odds, words) if odds.throws or len(odds.results) > 1 else ()
+    return _loss_chances(rules, game, key, odds, words) if odds.throws or len(odds.results) > 1 else ()
 
 
 def _charts_read_by(rules: Rules, game: Game, key: str, words: Localizer) -> list[str]:
@@ -175,18 +178,51 @@ def _charts_read_by(rules: Rules, game: Game, key: str, words: Localizer) -> lis
     return (first or others)[:_MOST_READ]
 
 
-def _loss_chances(rules: Rules, odds: Odds, words: Localizer) -> list[str]:
-    """Return lines with the probability that each side loses pieces or steps, most probable first."""
-    loses = dict[int, Fraction]()
-    for result in odds.results:
-        for side in {side for side, _name, amount in result.outcome.losses if amount > 0 and side >= 0}:
-            loses[side] = loses.get(side, Fraction(0)) + result.probability
+def _loss_chances(rules: Rules, game: Game, key: str, odds: Odds, words: Localizer) -> list[str]:
+    """Return lines with the probability that each side loses pieces or steps, most probable first.
+
+    If an opponent may lose pieces elsewhere than at the places that the option names, as in another battle that follows
+    at once, the lines are for each place.
+    """
+    loses = dict[tuple[str, str], Fraction]()
+    local = dict[tuple[str, str], Fraction]()
     ids = rules.program.ids["side"]
-    return [
-        words.say(
-            "chance of losses, {side}: {share}",
-            side=words.thing("side", ids[side]),
-            share=format_probability(odds, p).split()[0],
+    for result in odds.results:
+        sides = {ids[side] for side, _name, amount in result.outcome.losses if amount > 0 and side >= 0}
+        for found, at in ((loses, {(side, "") for side in sides}), (local, _places_of_losses(game, result, sides))):
+            for one in at:
+                found[one] = found.get(one, Fraction(0)) + result.probability
+    decision = game.decision
+    named = _places_named(game, key)
+    if decision is not None and named and any(side != decision.side and at not in named for side, at in local):
+        loses = local
+    lines = []
+    for (side, place), p in sorted(loses.items(), key=lambda one: (-one[1], one[0])):
+        who = words.thing("side", side)
+        if place:
+            who = words.say("{side} in {place}", side=who, place=words.thing("place", place))
+        lines.append(
+            words.say("chance of losses, {side}: {share}", side=who, share=format_probability(odds, p).split()[0])
         )
-        for side, p in sorted(loses.items(), key=lambda one: (-one[1], one[0]))
-    ]
+    return lines
+
+
+def _places_of_losses(game: Game, result: OddsResult, sides: Collection[str]) -> set[tuple[str, str]]:
+    """Return (side, place) of the pieces of these sides that a result eliminates or lowers."""
+    program, state = game.program, game.state
+    found = set()
+    for kind, handle, name, was, now, _count in result.outcome.changes:
+        side = side_of_thing(state, "piece", handle) if kind == "piece" else ""
+        if side in sides and is_loss(program, name, was, now):
+            found.add((side, program.ids["place"][state.at[handle]]))
+    return found
+
+
+def _places_named(game: Game, key: str) -> set[str]:
+    """Return the ids of the places among the arguments of an option."""
+    decision = game.decision
+    raw = decision.find(key) if decision is not None else None
+    if decision is None or raw is None:
+        return set()
+    shows, args = decision.option_shows(raw), decision.option_args(raw)
+    return {value for name, value in args.items() if isinstance(value, str) and kind_of(shows.get(name, ())) == "place"}

@@ -370,7 +370,8 @@ class VisibilityAnswer:
 class CardSide:
     """One side of a resolution: its counters before it, their `names`, its strength ('' if none was compared).
 
-    `steps`: how many steps its counters had before and after it, or ().
+    `steps`: how many steps its counters had before and after it, or (). `is_opponent`: it opposed the side that gave
+    the order; allies of that side did not.
     """
 
     side: str
@@ -379,6 +380,7 @@ class CardSide:
     strength: str
     names: str
     steps: tuple[int, ...] = ()
+    is_opponent: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -433,7 +435,7 @@ class ResolutionCard:
     pieces that are worse off, () if to none. `losses`: (side, name, text), the conditions of pieces among them.
     `later`: what the choices that settled it have brought. `others`: the numbers of all choices with dice; `own`: of
     those that this card shows. `previous`, `following`: (choice, part) of the cards before and after it, or ().
-    `two_sided`: counters of two sides took part. `is_open`: a choice that belongs to the order is still to be made.
+    `two_sided`: counters of opponents took part. `is_open`: a choice that belongs to the order is still to be made.
     `address`: its own (choice, part). `counted`: which one it is of those since the viewer's last turn, '' if it is not
     counted; `has_next`: another one of them follows.
     """

@@ -13,6 +13,7 @@ from interpreter.players.orders.engagements import ChoiceRecord
 from interpreter.players.orders.group_orders import iter_orderable_groups
 from interpreter.players.summaries.turning_points import turning_points_since
 from interpreter.queries.expected_changes import expected_lines
+from interpreter.queries.resolutions import preview_option
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import LoggedChoice, LoggedMove, LoggedRoll
@@ -20,6 +21,7 @@ from interpreter.tools.lessons.course import start_lesson
 from interpreter.tools.odds.results import Comparison
 from interpreter.view_model.dynamic_view import Viewer
 from interpreter.view_model.queries.card_queries import card_of
+from interpreter.view_model.queries.card_sides import Opposition
 from interpreter.view_model.queries.recap_queries import recap_of
 from interpreter.view_model.view_context import build_view_context
 
@@ -407,6 +409,9 @@ def test_card_of_battle_that_began_by_itself_is_apart_from_one_before(serve):
     context = table.served.views.context("en")
     first, second = (card_of(context, course.game, number) for number in (losses - 1, losses))
     assert [side.name for side in first.sides] == ["France", "Spain", "England"]
+    assert [side.is_opponent for side in first.sides] == [False, True, True], "allies are in one column"
+    assert all(part.faces for part in first.parts if part.kind == "dice")
+    assert all(part.yields for one in (first, second) for part in one.parts if part.kind == "dice"), "hits are marked"
     assert [side.name for side in second.sides] == ["France", "Austria"]
     assert "Spain" in first.title
     assert "Rhine" not in first.title
@@ -454,7 +459,7 @@ def test_card_of_losses_shows_battle_that_ended_moves_led_to(serve):
     record, context = ChoiceRecord(table.served.game), table.served.views.context("")
     losses = [n for n in record.with_dice() if Decision(record.choice(n).before).name == "losses"]
     battles = [card_of(context, table.served.game, n, until=n) for n in losses]
-    assert any("Battle" in told.title for told in battles) and all(len(told.own) > 1 for told in battles)
+    assert any(told.title.startswith("fight: ") for told in battles) and all(len(told.own) > 1 for told in battles)
 
 
 def test_card_says_how_roll_compares_with_number_needed(serve):
@@ -531,6 +536,83 @@ def test_ending_lists_sources_that_add_up_to_points(serve):
         assert sum(int(source["amounts"][number]) for source in end["sources"]) == int(points)
     assert max(share for source in end["sources"] for share in source["shares"]) == 1
     assert "ahead" in end["lead"] and "victory" in end["title"]
+
+
+def test_card_groups_allies_and_names_enemy_of_every_fight(serve):
+    """Regression: two allies were "against" each other, and the enemy was in neither column."""
+    table = serve("napoleon", {}, seed=3)
+    play(table, 120)
+    game, context = table.served.game, table.served.views.context("")
+    cards = [card_of(context, game, number) for number in ChoiceRecord(game).with_dice()]
+    fights = [told for told in cards if told.title.startswith("fight")]
+    assert len(fights) > 3
+    for told in fights:
+        opposed = [
+            {side.side == "france" for side in told.sides if side.is_opponent is which} for which in (False, True)
+        ]
+        assert sorted(map(sorted, opposed)) == [[False], [True]], told.title
+
+
+def test_card_of_battle_between_allies_and_enemy_names_all_and_their_losses():
+    rules = load("napoleon")
+    game, context = rules.start(scenario="niemen", seed=548772), build_view_context(rules)
+    for key in SURRENDER.replace("\n", "; ").split("; "):
+        game.choose(key)
+    told = card_of(context, game, game.keys.index("aim(0, 0)") + 1)
+    assert told.title == "fight: Warsaw"
+    assert [(side.side, side.is_opponent) for side in told.sides] == [
+        ("austria", False),
+        ("russia", False),
+        ("france", True),
+    ]
+    assert {side: "restored since" in text for side, _name, text in told.losses} == {"france": False, "russia": True}
+
+
+def test_march_that_ends_in_battle_has_card_apart_from_it(serve):
+    """Regression: forced-march rolls came before the battle that the march led to, on one card."""
+    table = serve("napoleon", {}, seed=3)
+    play(table, 200)
+    game, context = table.served.game, table.served.views.context("")
+    for number in ChoiceRecord(game).with_dice():
+        told = card_of(context, game, number)
+        names = {part.title.partition(" (")[0] for part in told.parts if part.kind == "dice"}
+        if "forced-march roll" in names:
+            assert names <= {"forced-march roll", "sea-attrition roll"} and not told.two_sided, told.title
+
+
+def test_headline_of_losses_is_one_sentence(serve):
+    table = serve("napoleon", {}, seed=3)
+    play(table, 120)
+    game, context = table.served.game, table.served.views.context("")
+    cards = [card_of(context, game, number) for number in ChoiceRecord(game).with_dice()]
+    told = {line.text for one in cards for line in one.result}
+    assert any(" loses 1 unit" in text for text in told)
+    assert all(len(one.result) <= 1 and "times" not in text for one in cards for text in told)
+
+
+def test_sides_with_common_opponent_are_allied_even_in_seats_of_their_own():
+    seats = {"blue": "1", "green": "2", "red": "3", "grey": "4"}
+    rolled = frozenset((frozenset(("red", "blue")), frozenset(("red", "green"))))
+    opposition = Opposition("blue", [], seats, rolled)
+    assert [side for side in seats if opposition.is_ally(side)] == ["blue", "green"]
+
+
+def test_chances_of_losses_name_places_where_another_battle_follows(serve):
+    """Regression: under the order for one battle were the chances of the next one, without its place."""
+    table = serve("napoleon")
+    lesson = read_lesson("napoleon", table.served.rules.program.languages)
+    assert lesson is not None
+    course, words = start_lesson(lesson, table.served.rules), table.served.views.words("en")
+    while not (accepted := course.accepted()) or accepted[0].key != "fight(spain)":
+        if accepted:
+            course.choose(accepted[0].key)
+        elif not course.read():
+            course.look_at(course.step.look.kind, [course.step.look.id])
+    lines = preview_option(table.served.rules, course.game, "fight(spain)", words)
+    told = [line for line in lines if line.startswith("chance of losses")]
+    assert any("Spain in Spain: " in line for line in told)
+    assert any("Austria in Confederation of the Rhine: " in line for line in told)
+    assert all(" in " in line for line in told)
 
 
 SURRENDER = """declaration; declaration; reinforcement; place(2); turn_up(france.face_down@spain, 1); move_combat

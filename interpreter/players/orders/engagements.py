@@ -159,8 +159,17 @@ class ChoiceRecord:
         row = row_in(engagement.start)
         orders: list[Engagement] = []
         current: list[RecordedChoice] = []
+        series: Row | None = None
         for choice in engagement.choices:
-            cuts = self._cuts(choice, row)
+            asked = row_in(choice.before)
+            if current and series is not None and series.waiting != () and not series.is_running_in(choice.before):
+                orders.append(Engagement((), current[0], tuple(current[1:]), choice.before))
+                current, series = [], None
+            if not self._is_repeated(row) and self._is_repeated(asked):
+                series = asked
+            cuts = self._cuts(choice, row, series)
+            if cuts and series is not None and not series.is_running_in(self.state_after(choice.number)):
+                series = None  # another order has begun already
             first = cuts[0][0] if cuts else len(choice.raws)
             current.append(replace(choice, raws=choice.raws[:first]))
             for part, (cut, state) in enumerate(cuts, 1):
@@ -170,21 +179,29 @@ class ChoiceRecord:
         orders.append(Engagement((), current[0], tuple(current[1:])))
         return tuple(orders) if len(orders) > 1 else (engagement,)
 
-    def _cuts(self, choice: RecordedChoice, row: Row | None) -> list[tuple[int, State]]:
+    def _cuts(self, choice: RecordedChoice, row: Row | None, series: Row | None) -> list[tuple[int, State]]:
         """Return (index, state) of each log entry of a choice at which another order, phase or turn began.
 
         `row`: the decision in which the order was given. What is logged after the procedure of that decision has ended
-        belongs to another order.
+        belongs to another order. `series`: the series of orders within that decision; the first choice that is made
+        automatically after it has ended begins another order, such as the only battle after the last march.
         """
-        ends = row is not None and not row.is_running_in(self.state_after(choice.number))
-        if not choice.has_dice or not ends and not any(_begins_order(raw, row) for raw in choice.raws):
+        after = self.state_after(choice.number)
+        ends = row is not None and not row.is_running_in(after)
+        if series is not None and (series.waiting == () or series.is_running_in(after)):
+            series = None
+        is_next = series is not None and any(map(_is_forced, choice.raws))
+        if not is_next and (not choice.has_dice or not ends and not any(_begins_order(r, row) for r in choice.raws)):
             return []
         has_ended = False
 
         def begins(entry: TraceEntry, state: State) -> bool:
-            nonlocal has_ended
+            nonlocal has_ended, series
             was_running = not has_ended
             has_ended = has_ended or row is not None and not row.is_running_in(state)
+            if series is not None and _is_forced(entry) and not series.is_running_in(state):
+                series = None
+                return True
             return _begins_order(entry, row) or (was_running and has_ended)
 
         faces = [face for raw in choice.raws if isinstance(raw, LoggedRoll) for face in raw.faces]
@@ -239,6 +256,11 @@ class ChoiceRecord:
         if row is not None and row.is_interrupted_in(following.before):
             return True
         return number in (one.number for one in self._preceding_choices(following))
+
+
+def _is_forced(raw: TraceEntry) -> bool:
+    """Return whether a log entry is a choice that was made automatically for a side."""
+    return isinstance(raw, LoggedForcedChoice) and raw.side is not None
 
 
 def _begins_order(raw: TraceEntry, row: Row | None) -> bool:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 # kind ("game" for the game's own), handle, attribute, before, after, number of pieces
 Raw = tuple[str, int, str, Any, Any, int]
 Seen = tuple[str, Any]  # an event and its first argument (None without one)
+LADDER = "rung"  # the type of an attribute whose values are the rungs of a ladder
+_LOWERED = ("int", "number", LADDER)  # types whose lower values are losses
 LOST = ""  # placeholder for an attribute name among losses: pieces removed from the map
 
 
@@ -257,3 +259,10 @@ def _owner(program: Program, state: State, piece: int) -> int:
             value = program.constant_of(piece, name) if slot is None else getattr(state, slot)[piece]
             return -1 if value is None else int(value)
     return -1
+
+
+def is_loss(program: Program, name: str, was: Any, now: Any) -> bool:  # noqa: ANN401 - of the attribute's type
+    """Return whether a change of a piece is a loss: it left the map, or a number or condition of it is lower."""
+    if name == "at":
+        return bool(program.on_map[was] and not program.on_map[now])
+    return program.kinds["piece"]["attributes"][name]["show"][0] in _LOWERED and (now or 0) < (was or 0)

@@ -95,7 +95,8 @@ class _Builder:
             case "value" | "tally" | "test":
                 self._merge(CardPart("sums", lines=tuple(_sums(self.form, entry, self.localizer, self.context.lang))))
             case "roll":
-                self.parts.append(self._dice(entry))
+                if entry.args["faces"] or isinstance(entry.raw, LoggedRoll) and is_named_draw(entry.raw):
+                    self.parts.append(self._dice(entry))
             case "taken" | "end":
                 pass
             case "set" if isinstance(entry.raw, LoggedChange) and entry.raw.kind == "game":

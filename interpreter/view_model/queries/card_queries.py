@@ -6,6 +6,7 @@ Built from the ledger of the choice, never from sentences; works for any ruleset
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 from interpreter.i18n.number_format import number_text
 from interpreter.play.events import LogEvent, event_of, is_silent, taken_words
 from interpreter.play.game import Game
-from interpreter.play.ledger import LedgerEntry, entries_of_log, last_trace
+from interpreter.play.ledger import LedgerEntry, entries_of_log, last_trace, states_at_entries
 from interpreter.players.narration.event_lines import ids_in_events
 from interpreter.players.orders.engagements import ChoiceRecord, Engagement, RecordedChoice
 from interpreter.players.orders.matching import kind_of
@@ -31,24 +32,23 @@ from interpreter.runtime.log_entries import (
     LoggedRoll,
     TraceNote,
 )
-from interpreter.runtime.program import Program
 from interpreter.runtime.state import State, clone_state
 from interpreter.runtime.type_aliases import Show
 from interpreter.runtime.value_ids import value_id
 from interpreter.tools.maps.drawing_context import create_context
 from interpreter.tools.maps.piece_groups import current_position
-from interpreter.tools.odds.results import Comparison
+from interpreter.tools.odds.results import Comparison, is_loss
 from interpreter.view_model.piece_view import CounterImages, build_pieces, counters_by_name
+from interpreter.view_model.queries.card_losses import headline_of, losses_of, regained_of, steps_of
 from interpreter.view_model.queries.card_parts import came_lines, card_parts
+from interpreter.view_model.queries.card_sides import find_opposition, find_participants, is_preliminary
 from interpreter.view_model.records import AnswerLine, CardPart, CardSide, ResolutionCard, ShownPiece
 from interpreter.view_model.view_context import ViewContext
 
 _MOST_PIECES = 12  # counters shown of a side
 _MOST_OWN = 4  # own orders with dice among which the last fight is looked for
-_LADDER = "rung"  # the type of an attribute whose values are the rungs of a ladder
-_LOWERED = ("int", "number", _LADDER)  # types whose lower values are losses
-_MOST_STEPS = 12  # steps of a side that are drawn as boxes
-_MOST_WORSE = 3  # pieces named whose condition is lower
+_MOST_STATES = 12  # states in the course of a choice that are compared
+_MOST_PARTS = 4  # orders of one choice among which a fight is looked for
 _LAST = 99  # the part that selects the last one
 _MOST_COUNTED = 30  # choices with dice since the last turn up to which their orders are counted
 _MOST_ROLLS = 8  # choices with dice whose steps one card shows: the last ones
@@ -81,13 +81,21 @@ def card_of(
         if looked_at and any(last in card.own for card in own) or record.chooser(last) not in seats:
             continue
         if record.chooser(record.engagement(last).choices[0].number) in seats:
-            own.append(_card_of(context, game, last, until))
+            own.append(_fight_of(context, game, last, until))
             looked_at += 1
         if looked_at == _MOST_OWN or own and own[-1].two_sided:
             break
     fights = [card for card in own if card.two_sided]
     found = (fights or own or [_card_of(context, game, rolled[-1] if rolled else 0, until)])[0]
     return _with_number(context, game, found, seats)
+
+
+def _fight_of(context: ViewContext, game: Game, number: int, until: int) -> ResolutionCard:
+    """Return the card of the last fight among the orders that choice `number` led to; without one, of its own order."""
+    cards = [_card_of(context, game, number, until)]
+    while cards[-1].following and cards[-1].following[0] == number and len(cards) < _MOST_PARTS:
+        cards.append(_card_of(context, game, number, until, cards[-1].following[1]))
+    return next((card for card in reversed(cards) if card.two_sided), cards[0])
 
 
 def _with_number(context: ViewContext, game: Game, card: ResolutionCard, seats: Collection[str]) -> ResolutionCard:
@@ -134,52 +142,73 @@ def _card_of(context: ViewContext, game: Game, number: int, until: int, part: in
     before = _game_at(game, engagement.start)
     named = _named_in(engagement, entries, context)
     places = list(named.places)
-    side = _side_of(engagement)
     counters = _counters(context, before)
     by_name = counters_by_name(before, counters)
-    taking_part = _taking_part(
-        counters, {by_name[name] for name in named.pieces if name in by_name}, places, side, _rolling(entries)
-    )
     ratio = _ratio(context, entries)
     end = engagement.choices[-1].number
     after = engagement.end or record.state_after(end)
-    losses = tuple(_losses(context, engagement.start, after))
-    steps = _steps(context, engagement.start, after, taking_part)
+    losses = tuple(losses_of(context, engagement.start, after))
+    losing = {loss[0] for loss in losses}
+    losses += tuple(regained_of(context, engagement.start, _states_during(engagement, losing), losing))
+    others = [*map(_chooser, engagement.choices), *(loss[0] for loss in losses)]
+    opposition = find_opposition(engagement.start, _side_of(engagement), entries, others)
+    taking_part = find_participants(
+        counters,
+        {by_name[name] for name in named.pieces if name in by_name},
+        (named.aims, places),
+        opposition,
+        is_preliminary(entries, engagement.start, opposition),
+    )
+    steps = steps_of(context, engagement.start, after, taking_part)
+    first = [next((s for s in taking_part if opposition.is_ally(s) == is_own), "") for is_own in (True, False)]
+    strengths = dict(zip(first, ratio[1], strict=True)) if ratio else {}
     own, words = tuple(dict.fromkeys(ledger.choice.number for ledger in ledgers)), context.words
     sides = tuple(
         CardSide(
             one,
             words.thing("side", one),
             tuple(pieces[:_MOST_PIECES]),
-            ratio[1][n] if ratio and n < 2 else "",
+            strengths.get(one, ""),
             words.join_list(piece.label for piece in pieces[:_MOST_PIECES]),
             steps.get(one, ()),
+            not opposition.is_ally(one),
         )
-        for n, (one, pieces) in enumerate(taking_part.items())
+        for one, pieces in taking_part.items()
     )
-    facing = [p.place for s in sides[1:] for p in s.pieces if p.at]
+    facing = [p.place for s in sides if s.is_opponent for p in s.pieces if p.at]
     where = tuple(dict.fromkeys([*named.aims, *facing, *places]))
     title = _title(context, record, engagement, tuple(named.aims))
     return ResolutionCard(
         wanted,
         title,
         _about(engagement, title, words),
-        side,
+        opposition.lead,
         where,
         sides,
         ratio[0] if ratio else (),
         tuple(_parts(context, engagement, ledgers)),
-        _result(context, engagement, ledgers[-1].choice.number, after),
+        _result(context, engagement, ledgers[-1].choice.number, after) or headline_of(context, engagement.start, after),
         losses,
         _came(context, (one for one in engagement.after if one.number > ledgers[-1].choice.number)),
         rolled,
         own,
         _address(orders[at - 1]) if at else next(((n, _LAST) for n in reversed(rolled) if n < own[0]), ()),
         _address(orders[at + 1]) if at + 1 < len(orders) else next(((n, 0) for n in rolled if n > own[-1]), ()),
-        len([s for s in sides if s.pieces]) > 1,
+        len({s.is_opponent for s in sides}) > 1,
         record.is_open(engagement),
         _address(orders[at]),
     )
+
+
+def _states_during(engagement: Engagement, losing: Collection[str]) -> Iterator[State]:
+    """Yield states in the course of the answers of other sides than `losing`: before their reports."""
+    for choice in engagement.choices[1:]:
+        if choice.part or not choice.has_dice or _chooser(choice) in losing:
+            continue
+        faces = [face for raw in choice.raws if isinstance(raw, LoggedRoll) for face in raw.faces]
+        with suppress(SetupError, RuleFault, ValueError):
+            found = states_at_entries(choice.before, choice.key, faces, lambda raw, _: isinstance(raw, LoggedReport))
+            yield from (state for _index, state in found[-_MOST_STATES:])
 
 
 def _orders_with_dice(record: ChoiceRecord, engagement: Engagement) -> list[Engagement]:
@@ -325,42 +354,6 @@ def _side_of(engagement: Engagement) -> str:
     return _chooser(engagement.choices[0])
 
 
-def _rolling(entries: Iterable[LedgerEntry]) -> list[str]:
-    """Return the sides that threw dice, or for which dice were thrown, according to the entries."""
-    found: dict[str, None] = {}
-    for entry in entries:
-        if isinstance(entry.raw, LoggedRoll):
-            found[str(entry.args.get("by") or "")] = None
-            if entry.raw.kind == "side":
-                found[str(entry.args["subject"])] = None
-    return [side for side in found if side]
-
-
-def _taking_part(
-    counters: Iterable[ShownPiece], named: Collection[str], places: Iterable[str], side: str, rolling: Iterable[str]
-) -> dict[str, list[ShownPiece]]:
-    """Return the counters that took part, by side; the side that gave the order is first.
-
-    They are the counters with an id in `named`. If these include no enemy of `side`, which gave the order, all enemies
-    at `places` are added. `side`, and each side in `rolling` (with dice), has its counters at `places` if none was
-    named.
-    """
-    found, there = dict[str, list[ShownPiece]](), dict[str, list[ShownPiece]]()
-    found[side] = []
-    wanted = set(places)
-    for counter in counters:
-        if counter.id in named:
-            found.setdefault(counter.side, []).append(counter)
-        elif counter.place in wanted and counter.side:
-            there.setdefault(counter.side, []).append(counter)
-    if not any(own for other, own in found.items() if other != side):
-        found.update({other: own for other, own in there.items() if other != side})
-    for one in (side, *rolling):
-        if not found.get(one) and one in there:
-            found[one] = there[one]
-    return {one: own for one, own in found.items() if own and one}
-
-
 def _ratio(context: ViewContext, entries: Iterable[LedgerEntry]) -> tuple[tuple[str, ...], tuple[str, str]] | None:
     """Return the first comparison of two strengths in the entries, or None.
 
@@ -380,67 +373,6 @@ def _ratio(context: ViewContext, entries: Iterable[LedgerEntry]) -> tuple[tuple[
     return None
 
 
-def _losses(context: ViewContext, before: State, after: State) -> Iterator[tuple[str, str, str]]:
-    """Yield (side, name of the side, losses in words) for each side with losses between two positions.
-
-    Losses are those that odds count: pieces, sums of their numbers, and pieces whose condition is lower on its ladder.
-    """
-    program, words = context.rules.program, context.words
-    ids, attributes = program.ids["side"], program.kinds["piece"]["attributes"]
-    comparison = Comparison(program, before, valued=False)
-    outcome = comparison.outcome(after, frozenset())
-    lost: dict[int, list[str]] = {}
-    for side, name, amount in outcome.losses:
-        if amount <= 0 or side < 0 or (name and attributes[name]["show"][0] == _LADDER):
-            continue
-        text = words.say("units lost: {number}", number=number_text(amount))
-        if name:
-            text = words.say("{what} −{number}", what=words.attribute(attributes[name]), number=number_text(amount))
-        lost.setdefault(side, []).append(text)
-    worse: dict[tuple[int, str, str], list[str]] = {}
-    for kind, handle, name, was, now, count in outcome.changes:
-        side = comparison.owners[handle] if kind == "piece" else -1
-        if side < 0 or name == "at" or attributes[name]["show"][0] != _LADDER:
-            continue
-        if not _is_worse(program, name, was, now):
-            continue
-        value, had = (words.handle_value(attributes[name]["show"], one) for one in (now, was))
-        piece = words.piece(program.ids["piece"][handle])
-        worse.setdefault((side, value, had), []).append(f"{count} × {piece}" if count > 1 else piece)
-    for (side, value, had), pieces in worse.items():
-        changed = words.with_detail(value, words.say("before: {value}", value=had))
-        lost.setdefault(side, []).append(words.about(words.some(pieces, _MOST_WORSE), changed))
-    for side, texts in lost.items():
-        yield ids[side], words.thing("side", ids[side]), words.join_list(texts)
-
-
-def _steps(
-    context: ViewContext, before: State, after: State, taking_part: Mapping[str, Sequence[ShownPiece]]
-) -> dict[str, tuple[int, int]]:
-    """Return the steps of each side before and after a resolution: those of its pieces that took part.
-
-    A step is one of the first whole-number attribute that a side has lost, or a piece if only pieces were lost. {} if
-    nothing was lost, or if a side has too many steps to be drawn.
-    """
-    program = context.rules.program
-    attributes = program.kinds["piece"]["attributes"]
-    losses = Comparison(program, before, valued=False).outcome(after, frozenset()).losses
-    lost = [name for _side, name, amount in losses if amount > 0 and (not name or attributes[name]["show"][0] == "int")]
-    if not lost:
-        return {}
-    counted = next(filter(None, lost), "")
-    slot = next((slot for slot, kind, name, _ in program.columns if (kind, name) == ("piece", counted)), None)
-
-    def steps(state: State, pieces: Iterable[ShownPiece]) -> int:
-        handles = [program.handles["piece"][member] for piece in pieces for member in piece.members]
-        on_map = [handle for handle in handles if program.on_map[state.at[handle]]]
-        return sum(getattr(state, slot)[handle] or 0 for handle in on_map) if slot else len(on_map)
-
-    found = {side: (steps(before, pieces), steps(after, pieces)) for side, pieces in taking_part.items()}
-    is_drawn = all(0 <= now <= had <= _MOST_STEPS for had, now in found.values())
-    return found if is_drawn and any(now < had for had, now in found.values()) else {}
-
-
 def _result(context: ViewContext, engagement: Engagement, last: int, after: State) -> tuple[AnswerLine, ...]:
     """Return what the choices up to `last` did to the pieces that are worse off, as lines; equal ones are counted.
 
@@ -451,7 +383,7 @@ def _result(context: ViewContext, engagement: Engagement, last: int, after: Stat
     comparison = Comparison(program, engagement.start, valued=False)
     worse = set[str]()
     for kind, handle, name, was, now, _count in comparison.outcome(after, frozenset()).changes:
-        if kind == "piece" and _is_worse(program, name, was, now):
+        if kind == "piece" and is_loss(program, name, was, now):
             if program.is_alike[handle]:
                 return ()
             worse.add(program.ids["piece"][handle])
@@ -462,13 +394,6 @@ def _result(context: ViewContext, engagement: Engagement, last: int, after: Stat
             if len(pieces) == 1 and pieces[0] in worse:
                 events.append(event)
     return came_lines(context, events)
-
-
-def _is_worse(program: Program, name: str, was: Any, now: Any) -> bool:  # noqa: ANN401 - of the attribute's type
-    """Return whether a change of a piece is a loss: it left the map, or a number or condition of it is lower."""
-    if name == "at":
-        return bool(program.on_map[was] and not program.on_map[now])
-    return program.kinds["piece"]["attributes"][name]["show"][0] in _LOWERED and (now or 0) < (was or 0)
 
 
 def _came(context: ViewContext, choices: Iterable[RecordedChoice]) -> tuple[AnswerLine, ...]:
@@ -492,7 +417,8 @@ def _title(context: ViewContext, record: ChoiceRecord, engagement: Engagement, a
         where = words.join_list(words.thing("place", place) for place in aimed[:2])
         return words.about(name, where) if where else _words_of(own[-1], words) or name
     rolled = next(choice for choice in engagement.choices if choice.has_dice)
-    before = takewhile(lambda raw: not isinstance(raw, LoggedRoll), rolled.raws)
+    logged = (raw for choice in engagement.choices for raw in choice.raws)
+    before = takewhile(lambda raw: not isinstance(raw, LoggedRoll), logged)
     reports = [raw for raw in before if isinstance(raw, LoggedReport) and not is_silent(words.program, raw)]
     for event in reversed([event_of(words.program, raw) for raw in reports]):
         if ids_in_events([event])[0]:
@@ -530,6 +456,7 @@ def _words_of(choice: RecordedChoice, words: Localizer) -> str:
 
 
 def _about(engagement: Engagement, title: str, words: Localizer) -> str:
-    """Return the labels of the choices up to the first roll, as one text, omitting a label that equals the title."""
-    told = (_words_of(one, words) for one in _until_first_dice(engagement) if one.key != "done")
+    """Return the labels of the choices of the ordering side up to the first roll, as one text, without the title."""
+    own = (one for one in _until_first_dice(engagement) if _chooser(one) == _side_of(engagement))
+    told = (_words_of(one, words) for one in own if one.key != "done")
     return words.parted(dict.fromkeys(text for text in told if text and text != title))

@@ -32,8 +32,11 @@ export class CardView {
   /** Show the card of a choice, or with 0 the last one of the player's own orders; `onlyTwoSided`: only if two sides fought. */
   async open(number, { onlyTwoSided = false, focus = true, until = 0, part = 0 } = {}) {
     const asked = (this.asked = Symbol("card"));
-    const card = await get("/api/ask/card", { number, until, part }).catch(() => null);
+    const ask = (part) => get("/api/ask/card", { number, until, part }).catch(() => null);
+    let card = await ask(part);
+    while (onlyTwoSided && card && !card.two_sided && card.following[0] === number && card.following[1] > 0) card = await ask(card.following[1]);
     if (!card || this.asked !== asked || (onlyTwoSided && !card.two_sided)) return false;
+    this.element.classList.toggle("aside", !focus);
     if (!this.isOpen) this.opener = document.querySelector(":focus");
     this.show(card);
     if (focus) this.element.focus({ preventScroll: true });
@@ -180,18 +183,19 @@ export class CardView {
     return make("header", {}, make("div", {}, make("h2", { id: "card-title" }, card.title), about), card.places.length ? at : null, close);
   }
 
-  /** Both sides with their counters and strengths, and the comparison between them. */
+  /** Both sides, allies in one column, with their counters and strengths, and the comparison between them. */
   versus(card) {
-    const shown = card.sides.slice(0, 2);
-    if (!shown.length) return [];
+    if (!card.sides.length) return [];
     const side = (one) => {
       const counters = one.pieces.map((piece) => draw("svg", { viewBox: "-24 -24 48 48", role: "img", "aria-label": piece.spoken }, drawn(piece.drawn)));
       const strength = one.strength ? make("b", {}, one.strength) : null;
       return make("div", { "data-side": one.side }, make("h3", {}, one.name), make("div", { class: "set" }, ...counters, strength), make("p", {}, one.names));
     };
-    const [both, column] = card.ratio;
-    const middle = both ? [make("b", {}, column || both), make("small", {}, this.words.strengths)] : [make("small", {}, this.words.versus)];
-    const parts = shown.length > 1 ? [side(shown[0]), make("div", { class: "middle" }, ...middle), side(shown[1])] : [side(shown[0])];
+    const [both, printed] = card.ratio;
+    const middle = both ? [make("b", {}, printed || both), make("small", {}, this.words.strengths)] : [make("small", {}, this.words.versus)];
+    const [own, other] = [false, true].map((is) => card.sides.filter((one) => one.is_opponent === is).map(side));
+    const column = (sides) => (sides.length > 1 ? make("div", { class: "allies" }, ...sides) : sides[0]);
+    const parts = own.length && other.length ? [column(own), make("div", { class: "middle" }, ...middle), column(other)] : [...own, ...other];
     return [make("div", { class: "versus" }, ...parts)];
   }
 
@@ -281,7 +285,9 @@ export class CardView {
       const dot = make("i", { class: this.sides.get(one.side)?.number % 2 ? "dot odd" : "dot", "aria-hidden": "true" });
       return make("li", { "data-side": one.side }, dot, make("b", { class: "side-ink" }, one.name), boxes(one.steps), make("span", {}, lost.get(one.side) ?? none));
     };
-    return make("ul", { "aria-label": this.words.losses }, ...card.sides.slice(0, 2).map(row));
+    const others = card.losses.filter(([side]) => !card.sides.some((one) => one.side === side));
+    const absent = others.map(([side, name]) => ({ side, name, steps: [] }));
+    return make("ul", { "aria-label": this.words.losses }, ...[...card.sides, ...absent].map(row));
   }
 
   foot(card) {

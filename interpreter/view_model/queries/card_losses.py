@@ -1,0 +1,115 @@
+"""What a resolved order cost: losses of each side, what was regained, and steps before and after."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+from interpreter.i18n.number_format import number_text
+from interpreter.runtime.state import State
+from interpreter.tools.odds.results import LADDER, Comparison, is_loss
+from interpreter.view_model.records import AnswerLine, ShownPiece
+from interpreter.view_model.view_context import ViewContext
+
+_MOST_STEPS = 12  # steps of a side that are drawn as boxes
+_MOST_WORSE = 3  # pieces named whose condition is lower
+
+
+def losses_of(context: ViewContext, before: State, after: State) -> Iterator[tuple[str, str, str]]:
+    """Yield (side, name of the side, losses in words) for each side with losses between two positions.
+
+    Losses are those that odds count: pieces, sums of their numbers, and pieces whose condition is lower on its ladder.
+    """
+    program, words = context.rules.program, context.words
+    ids, attributes = program.ids["side"], program.kinds["piece"]["attributes"]
+    comparison = Comparison(program, before, valued=False)
+    outcome = comparison.outcome(after, frozenset())
+    lost: dict[int, list[str]] = {}
+    for side, name, amount in outcome.losses:
+        if amount <= 0 or side < 0 or (name and attributes[name]["show"][0] == LADDER):
+            continue
+        text = words.say("units lost: {number}", number=number_text(amount))
+        if name:
+            text = words.say("{what} −{number}", what=words.attribute(attributes[name]), number=number_text(amount))
+        lost.setdefault(side, []).append(text)
+    worse: dict[tuple[int, str, str], list[str]] = {}
+    for kind, handle, name, was, now, count in outcome.changes:
+        side = comparison.owners[handle] if kind == "piece" else -1
+        if side < 0 or name == "at" or attributes[name]["show"][0] != LADDER:
+            continue
+        if not is_loss(program, name, was, now):
+            continue
+        value, had = (words.handle_value(attributes[name]["show"], one) for one in (now, was))
+        piece = words.piece(program.ids["piece"][handle])
+        worse.setdefault((side, value, had), []).append(f"{count} × {piece}" if count > 1 else piece)
+    for (side, value, had), pieces in worse.items():
+        changed = words.with_detail(value, words.say("before: {value}", value=had))
+        lost.setdefault(side, []).append(words.about(words.some(pieces, _MOST_WORSE), changed))
+    for side, texts in lost.items():
+        yield ids[side], words.thing("side", ids[side]), words.join_list(texts)
+
+
+def regained_of(
+    context: ViewContext, before: State, meanwhile: Iterable[State], losing: Collection[str]
+) -> Iterator[tuple[str, str, str]]:
+    """Yield (side, name of the side, text) for each side whose pieces lost something and have it again at the end.
+
+    `meanwhile`: states in the course of the order; `losing`: the sides that have still lost something.
+    """
+    lost: dict[str, tuple[str, str]] = {}
+    for state in meanwhile:
+        lost |= {side: (name, text) for side, name, text in losses_of(context, before, state) if side not in losing}
+    for side, (name, text) in lost.items():
+        yield side, name, context.words.say("{what}, restored since", what=text)
+
+
+def headline_of(context: ViewContext, before: State, after: State) -> tuple[AnswerLine, ...]:
+    """Return one line with the whole pieces that each side lost, or the conditions of its pieces; () without any."""
+    program, words = context.rules.program, context.words
+    ids, attributes = program.ids["side"], program.kinds["piece"]["attributes"]
+    comparison = Comparison(program, before, valued=False)
+    outcome = comparison.outcome(after, frozenset())
+    told: dict[int, str] = {}
+    for side, name, amount in outcome.losses:
+        if not name and amount > 0 and side >= 0:
+            who = words.thing("side", ids[side])
+            told[side] = words.say("{side} loses {number} (unit|units)", side=who, number=amount)
+    worse = Counter[tuple[int, str]]()
+    for kind, handle, name, was, now, count in outcome.changes:
+        side = comparison.owners[handle] if kind == "piece" else -1
+        if side < 0 or side in told or name == "at" or attributes[name]["show"][0] != LADDER:
+            continue
+        if is_loss(program, name, was, now):
+            worse[side, words.handle_value(attributes[name]["show"], now)] += count
+    texts = list(told.values())
+    for (side, value), count in worse.items():
+        amount = words.say("{number} × {value}", number=number_text(count), value=value)
+        texts.append(words.about(words.thing("side", ids[side]), amount))
+    return (AnswerLine(words.parted(texts)),) if texts else ()
+
+
+def steps_of(
+    context: ViewContext, before: State, after: State, taking_part: Mapping[str, Sequence[ShownPiece]]
+) -> dict[str, tuple[int, int]]:
+    """Return the steps of each side before and after a resolution: those of its pieces that took part.
+
+    A step is one of the first whole-number attribute that a side has lost, or a piece if only pieces were lost. {} if
+    nothing was lost, or if a side has too many steps to be drawn.
+    """
+    program = context.rules.program
+    attributes = program.kinds["piece"]["attributes"]
+    losses = Comparison(program, before, valued=False).outcome(after, frozenset()).losses
+    lost = [name for _side, name, amount in losses if amount > 0 and (not name or attributes[name]["show"][0] == "int")]
+    if not lost:
+        return {}
+    counted = next(filter(None, lost), "")
+    slot = next((slot for slot, kind, name, _ in program.columns if (kind, name) == ("piece", counted)), None)
+
+    def steps(state: State, pieces: Iterable[ShownPiece]) -> int:
+        handles = [program.handles["piece"][member] for piece in pieces for member in piece.members]
+        on_map = [handle for handle in handles if program.on_map[state.at[handle]]]
+        return sum(getattr(state, slot)[handle] or 0 for handle in on_map) if slot else len(on_map)
+
+    found = {side: (steps(before, pieces), steps(after, pieces)) for side, pieces in taking_part.items()}
+    is_drawn = all(0 <= now <= had <= _MOST_STEPS for had, now in found.values())
+    return found if is_drawn and any(now < had for had, now in found.values()) else {}

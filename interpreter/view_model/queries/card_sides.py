@@ -1,0 +1,111 @@
+"""The sides of a resolved order: its allies, its opponents, and the counters of each that took part."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from interpreter.play.ledger import LedgerEntry
+from interpreter.players.ownership import side_of_thing
+from interpreter.runtime.log_entries import LoggedRoll
+from interpreter.runtime.state import State
+from interpreter.view_model.records import ShownPiece
+
+
+@dataclass(slots=True)
+class Opposition:
+    """Sides of an order: those that acted in it, those on the side of `lead`, which gave it, and their opponents.
+
+    Sides are opponents if a roll of one was about the other, and are otherwise allied if they have one seat or a common
+    opponent in these rolls.
+    """
+
+    lead: str
+    acting: list[str]
+    seats: Mapping[str, str]
+    rolled: frozenset[frozenset[str]]
+
+    def is_ally(self, side: str) -> bool:
+        """Return whether a side is on the side of `lead`."""
+        if side == self.lead:
+            return True
+        if frozenset((side, self.lead)) in self.rolled:
+            return False
+        has_seats = len(set(self.seats.values())) > 1
+        if has_seats and self.seats.get(side) == self.seats.get(self.lead):
+            return True
+        foes = [self._foes(one) for one in (side, self.lead)]
+        return bool(foes[0] & foes[1])
+
+    def _foes(self, side: str) -> set[str]:
+        return {other for pair in self.rolled if side in pair for other in pair if other != side}
+
+
+def find_opposition(state: State, lead: str, entries: Iterable[LedgerEntry], others: Iterable[str]) -> Opposition:
+    """Return the sides of an order.
+
+    `state`: the state before it; `lead`: the side that gave it, or ''; `entries`: those of its ledgers; `others`: sides
+    that chose something in it or lost something.
+    """
+    ids = state.program.ids
+    acting: dict[str, None] = {}
+    owners: dict[str, None] = {}
+    pairs = set[frozenset[str]]()
+    for entry in entries:
+        if isinstance(entry.raw, LoggedRoll):
+            by, subject = str(entry.args.get("by") or ""), str(entry.args["subject"])
+            acting[by] = None
+            if entry.raw.kind == "side":
+                acting[subject] = None
+                pairs |= {frozenset((by, subject))} if by and by != subject else set()
+            elif entry.raw.kind == "piece" and isinstance(entry.raw.subject, int):
+                owners[side_of_thing(state, "piece", entry.raw.subject)] = None
+    rolling = [side for side in acting if side]
+    lead = lead or next(filter(None, (*rolling, *owners)), "")
+    acting.update(dict.fromkeys(others))
+    seats = {ids["side"][side]: ids["seat"][seat] for side, seat in enumerate(state.seat_of)}
+    return Opposition(lead, [side for side in acting if side], seats, frozenset(pairs))
+
+
+def is_preliminary(entries: Iterable[LedgerEntry], state: State, opposition: Opposition) -> bool:
+    """Return whether every roll was about a piece of the side that gave the order, as in a forced march."""
+    rolls = [entry.raw for entry in entries if isinstance(entry.raw, LoggedRoll)]
+    return bool(rolls) and all(
+        raw.kind == "piece"
+        and isinstance(raw.subject, int)
+        and opposition.is_ally(side_of_thing(state, "piece", raw.subject))
+        for raw in rolls
+    )
+
+
+def find_participants(
+    counters: Iterable[ShownPiece],
+    named: Collection[str],
+    places: Sequence[Collection[str]],
+    opposition: Opposition,
+    is_preliminary: bool,
+) -> dict[str, list[ShownPiece]]:
+    """Return the counters that took part, by side: the allies of the side that gave the order, then its opponents.
+
+    They are the counters with an id in `named`. If these include no opponent, all opponents at the first of `places`
+    with any are added, unless `is_preliminary`. Each side that acted has its counters there if none was named.
+    """
+    found = dict[str, list[ShownPiece]]({opposition.lead: []})
+    there = [dict[str, list[ShownPiece]]() for _ in places]
+    for counter in counters:
+        if counter.id in named:
+            found.setdefault(counter.side, []).append(counter)
+        elif counter.side:
+            for own, wanted in zip(there, places, strict=True):
+                if counter.place in wanted:
+                    own.setdefault(counter.side, []).append(counter)
+
+    def is_opponent(side: str) -> bool:
+        return not opposition.is_ally(side)
+
+    if not is_preliminary and not any(own for side, own in found.items() if is_opponent(side)):
+        found.update(next((new for at in there if (new := {s: p for s, p in at.items() if is_opponent(s)})), {}))
+    for side in (opposition.lead, *opposition.acting):
+        if not found.get(side):
+            found[side] = next((at[side] for at in there if side in at), [])
+    return dict(sorted(((s, own) for s, own in found.items() if own and s), key=lambda one: is_opponent(one[0])))

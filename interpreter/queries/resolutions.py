@@ -181,7 +181,7 @@ def _charts_read_by(rules: Rules, game: Game, key: str, words: Localizer) -> lis
 def _loss_chances(rules: Rules, game: Game, key: str, odds: Odds, words: Localizer) -> list[str]:
     """Return lines with the probability that each side loses pieces or steps, most probable first.
 
-    If an opponent may lose pieces elsewhere than at the places that the option names, as in another battle that follows
+    If an opponent may lose pieces elsewhere than at the places that the option names, as in another fight that follows
     at once, the lines are for each place.
     """
     loses = dict[tuple[str, str], Fraction]()

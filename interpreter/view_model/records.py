@@ -371,7 +371,7 @@ class CardSide:
     """One side of a resolution: its counters before it, their `names`, its strength ('' if none was compared).
 
     `steps`: how many steps its counters had before and after it, or (). `is_opponent`: it opposed the side that gave
-    the order; allies of that side did not.
+    the order; partners of that side did not.
     """
 
     side: str

@@ -594,7 +594,7 @@ def test_sides_with_common_opponent_are_allied_even_in_seats_of_their_own():
     seats = {"blue": "1", "green": "2", "red": "3", "grey": "4"}
     rolled = frozenset((frozenset(("red", "blue")), frozenset(("red", "green"))))
     opposition = Opposition("blue", [], seats, rolled)
-    assert [side for side in seats if opposition.is_ally(side)] == ["blue", "green"]
+    assert [side for side in seats if opposition.is_partner(side)] == ["blue", "green"]
 
 
 def test_chances_of_losses_name_places_where_another_battle_follows(serve):

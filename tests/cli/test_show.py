@@ -53,7 +53,7 @@ def test_table_is_shown_as_reconstructed_chart(run: Run, tiny: Path) -> None:
 
 def test_show_table_prints_columns(run: Run) -> None:
     out = run("show", "napoleon", "table", "footing_chart").out
-    assert "reconstructed: Scaled to" in out
+    assert "reconstructed: Proposal. France is stronger" in out
     assert ["austria", "first", "2", "7"] in [line.split() for line in out.splitlines()]
 
 

@@ -114,7 +114,7 @@ def test_reconstructed_data_is_marked(napoleon):
     charts = napoleon["charts.html"]
     ours = charts.partition('id="t-combat_table"')[2].partition("</section>")[0]
     printed = charts.partition('id="t-declaration_table"')[2].partition("</section>")[0]
-    assert 'class="mark reconstructed"' in ours and "A 2 must hit" in ours
+    assert 'class="mark reconstructed"' in ours and "One die in three hits" in ours
     assert "reconstructed" not in printed
 
 

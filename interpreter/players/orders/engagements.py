@@ -184,7 +184,7 @@ class ChoiceRecord:
 
         `row`: the decision in which the order was given. What is logged after the procedure of that decision has ended
         belongs to another order. `series`: the series of orders within that decision; the first choice that is made
-        automatically after it has ended begins another order, such as the only battle after the last march.
+        automatically after it has ended begins another order, such as the only fight after the last move.
         """
         after = self.state_after(choice.number)
         ends = row is not None and not row.is_running_in(after)

@@ -160,7 +160,7 @@ def _card_of(context: ViewContext, game: Game, number: int, until: int, part: in
         is_preliminary(entries, engagement.start, opposition),
     )
     steps = steps_of(context, engagement.start, after, taking_part)
-    first = [next((s for s in taking_part if opposition.is_ally(s) == is_own), "") for is_own in (True, False)]
+    first = [next((s for s in taking_part if opposition.is_partner(s) == is_own), "") for is_own in (True, False)]
     strengths = dict(zip(first, ratio[1], strict=True)) if ratio else {}
     own, words = tuple(dict.fromkeys(ledger.choice.number for ledger in ledgers)), context.words
     sides = tuple(
@@ -171,7 +171,7 @@ def _card_of(context: ViewContext, game: Game, number: int, until: int, part: in
             strengths.get(one, ""),
             words.join_list(piece.label for piece in pieces[:_MOST_PIECES]),
             steps.get(one, ()),
-            not opposition.is_ally(one),
+            not opposition.is_partner(one),
         )
         for one, pieces in taking_part.items()
     )

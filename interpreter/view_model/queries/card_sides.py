@@ -1,4 +1,4 @@
-"""The sides of a resolved order: its allies, its opponents, and the counters of each that took part."""
+"""The sides of a resolved order: its partners, its opponents, and the counters of each that took part."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from interpreter.view_model.records import ShownPiece
 class Opposition:
     """Sides of an order: those that acted in it, those on the side of `lead`, which gave it, and their opponents.
 
-    Sides are opponents if a roll of one was about the other, and are otherwise allied if they have one seat or a common
-    opponent in these rolls.
+    Sides are opponents if a roll of one was about the other, and are otherwise partners if they have one seat or a
+    common opponent in these rolls.
     """
 
     lead: str
@@ -25,7 +25,7 @@ class Opposition:
     seats: Mapping[str, str]
     rolled: frozenset[frozenset[str]]
 
-    def is_ally(self, side: str) -> bool:
+    def is_partner(self, side: str) -> bool:
         """Return whether a side is on the side of `lead`."""
         if side == self.lead:
             return True
@@ -34,10 +34,10 @@ class Opposition:
         has_seats = len(set(self.seats.values())) > 1
         if has_seats and self.seats.get(side) == self.seats.get(self.lead):
             return True
-        foes = [self._foes(one) for one in (side, self.lead)]
-        return bool(foes[0] & foes[1])
+        opponents = [self._opponents(one) for one in (side, self.lead)]
+        return bool(opponents[0] & opponents[1])
 
-    def _foes(self, side: str) -> set[str]:
+    def _opponents(self, side: str) -> set[str]:
         return {other for pair in self.rolled if side in pair for other in pair if other != side}
 
 
@@ -68,12 +68,12 @@ def find_opposition(state: State, lead: str, entries: Iterable[LedgerEntry], oth
 
 
 def is_preliminary(entries: Iterable[LedgerEntry], state: State, opposition: Opposition) -> bool:
-    """Return whether every roll was about a piece of the side that gave the order, as in a forced march."""
+    """Return whether every roll was about a piece of the side that gave the order, as at a check before a move."""
     rolls = [entry.raw for entry in entries if isinstance(entry.raw, LoggedRoll)]
     return bool(rolls) and all(
         raw.kind == "piece"
         and isinstance(raw.subject, int)
-        and opposition.is_ally(side_of_thing(state, "piece", raw.subject))
+        and opposition.is_partner(side_of_thing(state, "piece", raw.subject))
         for raw in rolls
     )
 
@@ -85,7 +85,7 @@ def find_participants(
     opposition: Opposition,
     is_preliminary: bool,
 ) -> dict[str, list[ShownPiece]]:
-    """Return the counters that took part, by side: the allies of the side that gave the order, then its opponents.
+    """Return the counters that took part, by side: the partners of the side that gave the order, then its opponents.
 
     They are the counters with an id in `named`. If these include no opponent, all opponents at the first of `places`
     with any are added, unless `is_preliminary`. Each side that acted has its counters there if none was named.
@@ -101,7 +101,7 @@ def find_participants(
                     own.setdefault(counter.side, []).append(counter)
 
     def is_opponent(side: str) -> bool:
-        return not opposition.is_ally(side)
+        return not opposition.is_partner(side)
 
     if not is_preliminary and not any(own for side, own in found.items() if is_opponent(side)):
         found.update(next((new for at in there if (new := {s: p for s, p in at.items() if is_opponent(s)})), {}))

@@ -183,7 +183,7 @@ export class CardView {
     return make("header", {}, make("div", {}, make("h2", { id: "card-title" }, card.title), about), card.places.length ? at : null, close);
   }
 
-  /** Both sides, allies in one column, with their counters and strengths, and the comparison between them. */
+  /** Both sides, partners in one column, with their counters and strengths, and the comparison between them. */
   versus(card) {
     if (!card.sides.length) return [];
     const side = (one) => {
@@ -194,7 +194,7 @@ export class CardView {
     const [both, printed] = card.ratio;
     const middle = both ? [make("b", {}, printed || both), make("small", {}, this.words.strengths)] : [make("small", {}, this.words.versus)];
     const [own, other] = [false, true].map((is) => card.sides.filter((one) => one.is_opponent === is).map(side));
-    const column = (sides) => (sides.length > 1 ? make("div", { class: "allies" }, ...sides) : sides[0]);
+    const column = (sides) => (sides.length > 1 ? make("div", { class: "partners" }, ...sides) : sides[0]);
     const parts = own.length && other.length ? [column(own), make("div", { class: "middle" }, ...middle), column(other)] : [...own, ...other];
     return [make("div", { class: "versus" }, ...parts)];
   }

@@ -63,7 +63,7 @@ def open_screen_channel(arguments: argparse.Namespace) -> UiChannel | None:
 
 
 def open_side_output(arguments: argparse.Namespace) -> SideOutput | None:
-    """Return the side output for questions asked during a choice, or None for plain lines."""
+    """Return the full screen's dialogue for dice that players roll during a choice, or None without a full screen."""
     from interpreter.ui.tui.ui_channel import SideOutput
 
     return None if arguments.front is None else SideOutput(arguments.front)

@@ -154,7 +154,7 @@ class EnvState:
 
     @property
     def words_so_far(self) -> tuple[int, ...]:
-        """Return the action words given so far for the current choice, including earlier steps of a draft."""
+        """Return the actions that spell the current choice so far, including earlier steps of a draft."""
         return (*self.setting.coder.words_of_steps(self.state), *self.menu.prefix)
 
     def actions(self) -> list[int]:

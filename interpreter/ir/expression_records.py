@@ -349,7 +349,7 @@ class Terms:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NotedLookUp:
-    """A look-up of a chart that a ledger records.
+    """A look-up of a chart that a ledger (`play.ledger`) records.
 
     `look`: the look-up itself. `terms`: the terms that each axis is computed from. `column`: (index, name, type) of the
     field to take if a cell is a record, else None.
@@ -364,7 +364,7 @@ class NotedLookUp:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NotedTest:
-    """A comparison of two numbers that a ledger records.
+    """A comparison of two numbers that a ledger (`play.ledger`) records.
 
     `symbol`: the operator as rules write it. `names`: the names of the left and the right side. `terms`: the terms that
     each side is computed from. `rolled`: whether each side is computed from dice that the same procedure rolled.
@@ -382,7 +382,7 @@ class NotedTest:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NotedEach:
-    """The value of one member of a sum, minimum or maximum, which a ledger records."""
+    """The value of one member of a sum, minimum or maximum, which a ledger (`play.ledger`) records."""
 
     value: Expr
     type: Type
@@ -391,10 +391,11 @@ class NotedEach:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NotedValue:
-    """The value of a define that a ledger records under the variable or attribute to which it is assigned.
+    """The value of a define that a ledger (`play.ledger`) records, under the variable or attribute it is assigned to.
 
     `name`: the variable or attribute. `kind` and `owner`: the kind of the thing that has the attribute, and the thing,
-    both None for a variable. `define`, `cites`: the define and its paragraphs. `shown`: its type in the rules.
+    both None for a variable. `define`, `cites`: the define and its paragraphs. `shown`: the value's type in the
+    rules, which decides how it is displayed. `type`: its type after lowering.
     """
 
     value: Expr
@@ -410,7 +411,7 @@ class NotedValue:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NotedTally:
-    """A call of a tally, which a ledger records with the lines of the tally."""
+    """A call of a tally, which a ledger (`play.ledger`) records with the lines of the tally."""
 
     tally: str
     args: tuple[Expr, ...]

@@ -54,13 +54,13 @@ class Statements:
     def assign(self, name: str, value: e.Expr, span: Span, keeps: str = "") -> s.Stmt:
         """Return an assignment of a value to a name of the rules, converted to the type of its variable.
 
-        `keeps`: the limit on its size: "number", "members" or "" for none.
+        `keeps`: the limit on its size: "number" (its digits), "members" (also those of nested lists) or "" for none.
         """
         held = self.bind(name, value.type, span)
         return s.Assign(held.name, self.cx.convert(value, held.type), span, keeps)
 
     def keeps(self, core: c.Core) -> str:
-        """Return how the size of a stored value is limited: "members", "number" or ""."""
+        """Return how the size of a stored value is limited: "number" or "members" (see `store`), or "" for no limit."""
         efforts = self.cx.efforts
         if efforts is None:
             return ""
@@ -107,7 +107,7 @@ class Statements:
         """Return a statement that writes a value to a column; inside `together`, one that records the write.
 
         `owner`: the thing whose value it is, None for the game. `cites`: the paragraphs of the statement. `keeps`: the
-        limit on the value's size: "number", "members" or "" for none.
+        limit on the value's size: "number" (its digits), "members" (also those of nested lists) or "" for none.
         """
         if self._together:
             self._noted[column.slot] = column.type

@@ -20,7 +20,7 @@ FEW = 4  # things that are not worth narrowing
 
 
 def narrow_parameters(program: ir.LoweredProgram) -> ir.LoweredProgram:
-    """Return the program with narrowed domains of options and steps."""
+    """Narrow the domains of parameters of options and steps as their tests imply; the legal options stay the same."""
     effects = Effects(program)
     neighbours = neighbours_of(program)
     return map_options(program, lambda option: narrowed(effects, option, neighbours))

@@ -316,7 +316,7 @@ def _explain_preference(
     allowed: list[tuple[Any, ...]],
     language: str,
 ) -> tuple[Reason, ...]:
-    """Return the reason that only a preference excludes a candidate: the first preference it does not meet.
+    """Return the reason why a candidate that meets all requirements is excluded: the first preference it does not meet.
 
     `choice`: the option, `index`: its number in the decision; `values`: the arguments of the candidate; `allowed`: the
     combinations of arguments that meet all requirements.

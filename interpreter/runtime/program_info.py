@@ -41,7 +41,7 @@ class ParamInfo:
 class PreferenceInfo:
     """A preference that narrows the candidates for an option or a step.
 
-    `sort`: "test", "least" or "most". `words`: the number of the text that states it, or None.
+    `sort`: "test", "least" or "most". `words`: the index of the text that states it in the program's `texts`, or None.
     """
 
     sort: str
@@ -228,7 +228,10 @@ class DraftInfo:
 
 @dataclass(frozen=True, slots=True)
 class RequirementInfo:
-    """A requirement of an option, a step, a rule or the end of a draft. `words`: the number of its text, or None."""
+    """A requirement of an option, a step, a rule or the end of a draft.
+
+    `words`: the index of its message in the program's `texts`, or None without a message.
+    """
 
     address: str
     cites: tuple[str, ...]
@@ -246,8 +249,8 @@ class RequirementInfo:
 class EventInfo:
     """An event that the rules report.
 
-    `params`: name and type of each parameter. `words`: the number of its text, or None. `cites`: the paragraphs it
-    cites.
+    `params`: name and type of each parameter. `words`: the index of its text in the program's `texts`, or None.
+    `cites`: the paragraphs it cites.
     """
 
     params: tuple[tuple[str, Show], ...]

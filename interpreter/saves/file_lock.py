@@ -81,7 +81,10 @@ def _fingerprint_of(marker: Path) -> tuple[int, ...] | None:
 
 @contextmanager
 def locked_game(path: Path, by_force: bool = False) -> Iterator[FileLock | Message]:
-    """Lock an existing game as `acquire_lock` does; if the `with` block raises an exception, release the lock."""
+    """Lock an existing game as `acquire_lock` does.
+
+    The lock outlives the `with` block; it is released only if the block raises an exception.
+    """
     if not path.is_file():
         read_journal(path)  # raises the error
     lock = acquire_lock(path, by_force)  # locked before reading, so that no one changes it in between

@@ -59,7 +59,7 @@ def identity_of(program: Program, scenario: str) -> Identity:
 
 
 def match(saved: Identity, program: Program, scenario: str) -> Match:
-    """Return whether a loaded ruleset plays the game whose identity was saved.
+    """Compare a saved game's identity with a loaded ruleset's; the result is UNKNOWN if they cannot be compared.
 
     `scenario`: the scenario from which the game was started, '' for none.
     """

@@ -11,7 +11,10 @@ _FINITE = t.ThingType | t.OneOfType | t.DirectionType | t.RungType | t.FlagType
 
 
 def is_short(expr: e.Expr, program: ir.LoweredProgram, static: frozenset[str]) -> bool:
-    """Return whether a number always has few digits. `static`: functions whose values are computed once."""
+    """Return whether a number cannot grow (a count, a chart's cell, a bounded column), so it needs no size check.
+
+    `static`: the names of the functions whose values are computed once.
+    """
     match expr:
         case e.Const() | e.StaticItem() | e.Fold(sort="count"):
             return True

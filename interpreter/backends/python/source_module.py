@@ -75,7 +75,10 @@ NO_TEXTS = ModuleTexts({}, {})
 
 
 class SourceModule:
-    """The functions of one program, each in the file that its span is in."""
+    """Builder of the Python code of one program.
+
+    Functions are compiled under the name of the rules file that their span is in, so that a fault is reported there.
+    """
 
     def __init__(self, tables: str = "S", base: ModuleTexts = NO_TEXTS) -> None:
         """Create an empty module; `tables` begins the names of its tables, which are unique in a program.

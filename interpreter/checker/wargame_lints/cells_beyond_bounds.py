@@ -178,7 +178,10 @@ def _evaluate(reading: _Reading, core: n.Core, names: Locals, deep: int = 0) -> 
 
 
 def _tables_read(model: c.CheckedModel, core: n.Core, names: Locals, deep: int = 0) -> set[str]:
-    """Return the tables that an expression looks up, also through defines and local names."""
+    """Return the tables that an expression looks up, also through defines and local names.
+
+    `deep`: the depth of the recursion; beyond a limit nothing is found.
+    """
     tables: set[str] = set()
     for record in records_inside(core) if deep <= _DEEP else ():
         match record:

@@ -113,7 +113,7 @@ def remove_moved_pieces(base: MappingNode, change: MappingNode) -> MappingNode:
 
 
 def remove_all_moved_pieces(scenarios: MappingNode, changes: MappingNode) -> MappingNode:
-    """Return the scenarios; in each that a variant changes, the pieces that the variant places lose their places."""
+    """Return the scenarios without the places of the pieces that a variant which changes them places elsewhere."""
     return MappingNode(
         {
             e.key.text: MappingEntry(

@@ -26,7 +26,7 @@ class Choosable(Protocol):
 
     @property
     def key(self) -> str:
-        """Return the stable key."""
+        """Return the stable text that selects this entry in its menu."""
 
     @property
     def name(self) -> str:

@@ -302,9 +302,9 @@ def _mark(data: Data, say: Translator) -> str:
 
 
 def _attribute_notes(attributes: list[Data], whose: str, say: Translator) -> list[str]:
-    """Return a line on the source of each attribute that was not printed.
+    """Return lines on the source of each attribute that was not printed.
 
-    `whose`: a text of the interface with the placeholder `name`, for whose attribute it is.
+    `whose`: a template of the interface that introduces an attribute, such as "its `{name}`"; `name` is the attribute.
     """
     return [
         f"  {say(whose, name=say.name_of(a['id']))} {line.strip()}"

@@ -141,7 +141,10 @@ def _similarity(first: tuple[Point, Point], last: tuple[Point, Point]) -> Matrix
 
 
 def _affine(pairs: Sequence[tuple[Point, Point]]) -> Matrix | None:
-    """Solve the normal equations of the affine least-squares fit (Cramer's rule)."""
+    """Return the affine transform that takes each pair's first point nearest to its second (least squares).
+
+    Solves the normal equations by Cramer's rule. None if the first points lie on one line.
+    """
     count = len(pairs)
     mx, my = sum(p[0] for p, _ in pairs) / count, sum(p[1] for p, _ in pairs) / count
     ux, uy = sum(q[0] for _, q in pairs) / count, sum(q[1] for _, q in pairs) / count

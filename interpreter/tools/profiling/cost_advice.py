@@ -78,7 +78,7 @@ def _find_reorderings(
 
 
 def _is_plain(core: c.Core) -> bool:
-    """Return True if a test has no loops, searches and calls."""
+    """Return whether a test contains no loop, search or call, so that it is cheap."""
     if isinstance(core, n.Comprehension | n.CheckedSearch | n.CheckedClosure | n.CheckedCall):
         return False
     return all(_is_plain(part) for part in c.children(core))

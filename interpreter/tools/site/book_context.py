@@ -21,7 +21,7 @@ Data = dict[str, Any]
 class BookContext:
     """The inputs of all pages of a book in one language.
 
-    `listing`: every value of the merged documents; `start_positions`: the starting position of each scenario;
+    `listing`: all values of the merged documents by section; `start_positions`: the starting position of each scenario;
     `differs`: lines on what a variant changes; `map_cache`: the maps drawn so far, by scenario. `say` also knows the
     names of the ruleset.
     """

@@ -39,7 +39,7 @@ def render_charts(book: BookContext, pages: BookAnchors) -> Markup:
 
 
 def render_chart(book: BookContext, pages: BookAnchors, name: str) -> Markup:
-    """Render the chart `name` with its title, authority, cells and notes."""
+    """Render the chart `name` with its title, the note on its source, its cells and its notation."""
     view = _view(book, name)
     known = book.ruleset.rulebook
     head = tag("h3", view.label or view.id, pages.cites(view.cites, known), _mark(view.source, book))
@@ -66,7 +66,7 @@ class ChartPage:
 
 
 def brief_sheets(book: BookContext, name: str) -> list[ChartPage]:
-    """Return each sheet of the chart `name` with its title, without notes and authority, for use during play."""
+    """Return each sheet of the chart `name` with its title for use during play, without notes on source and axes."""
     view, found = _view(book, name), list[ChartPage]()
     title = view.label or view.id
     for sheet in _tables(view, book):

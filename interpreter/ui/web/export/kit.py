@@ -20,10 +20,10 @@ _ROOT = Path(__file__).resolve().parents[4]
 
 @dataclass(frozen=True, slots=True)
 class Kit:
-    """The files of the kit by name, and its metadata.
+    """What an exported page needs to run in a browser: Python and the interpreter compiled for it, with metadata.
 
-    `tag` names the version of Python that has compiled it, `lock` is the lock file in which Pyodide lists its packages,
-    `sources` the digest of the sources that it was made from.
+    `files`: the contents by file name; `tag`: the version of Python that compiled the interpreter; `lock`: the lock
+    file in which Pyodide lists its packages; `sources`: the digest of the interpreter's sources that it was made from.
     """
 
     files: Mapping[str, bytes]

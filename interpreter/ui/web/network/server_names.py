@@ -10,7 +10,10 @@ from interpreter.ui.web.network.public_url import PublicUrl, origin_of
 
 @dataclass(frozen=True, slots=True)
 class ServerNames:
-    """Host names in lower case, besides numeric addresses and localhost, and the public address if there is one."""
+    """The host names that a server answers to. Numeric addresses and localhost are always accepted.
+
+    `names`: further names, in lower case. `public`: the public address, or None.
+    """
 
     names: frozenset[str] = frozenset()
     public: PublicUrl | None = None

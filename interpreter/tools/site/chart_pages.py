@@ -66,7 +66,7 @@ class ChartPage:
 
 
 def brief_sheets(book: BookContext, name: str) -> list[ChartPage]:
-    """Return each sheet of the chart `name` with its title for use during play, without the notes on source and axes."""
+    """Return each sheet of the chart `name` with its title for use during play, without notes on source and axes."""
     view, found = _view(book, name), list[ChartPage]()
     title = view.label or view.id
     for sheet in _tables(view, book):

@@ -309,4 +309,4 @@ def test_card_of_own_attack_covers_neither_fight_nor_next_orders(lobby_server, o
         });
     }"""
     until(page, covered)
-    assert "not decided yet" not in page.locator("#card").inner_text()
+    until(page, "() => !document.querySelector('#card').innerText.includes('not decided yet')")

@@ -2,6 +2,7 @@
 
 const LONG = 450; // milliseconds of a touch that adds a counter to the selected ones
 const STEP = 6; // pixels of movement that turn a press into a drag
+const RETURN = 300; // milliseconds, a little longer than the transition of a counter
 
 export class Dragging {
   constructor(map) {
@@ -77,6 +78,8 @@ export class Dragging {
     if (!held?.isMoved || !found) return;
     const [x, y] = found.piece.at;
     found.group.classList.remove("held");
+    found.group.classList.add("returning"); // on its way back it must not take the clicks on the place under it
+    setTimeout(() => found.group.classList.remove("returning"), RETURN);
     found.group.setAttribute("transform", `translate(${x} ${y}) scale(${found.piece.size / 44})`);
     map.point([]);
   }

@@ -176,7 +176,7 @@ class Rules:
 
 @dataclass(slots=True)
 class RulesetCacheEntry:
-    """What loading one ruleset has produced so far; a part that was not requested yet is None.
+    """A loaded ruleset in the cache; each part is None until it is requested.
 
     `key` identifies the contents, as `program_cache.key_of` does; None if the entry cannot be shared.
     """

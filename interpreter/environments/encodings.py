@@ -23,8 +23,9 @@ FLAG, NUMBER, ONE_OF, WHICH, SET, COUNT, PART = "flag", "number", "one of", "whi
 
 @dataclass(frozen=True, slots=True)
 class EncodedField:
-    """How one value is encoded as numbers: `sort` is the kind of encoding, `names` has the name of each number.
+    """Encoding of one value as numbers.
 
+    `sort`: the kind of encoding. `names`: the name of each number.
     `places` maps a value to its index for one-hot and multi-hot encodings; None if values are used as numbers. If
     `has_presence`, the last number is 1 if there is a value, else 0.
     """

@@ -69,7 +69,7 @@ def target_name(target: str) -> str:
 def shadowed_folder(name: str) -> Path | None:
     """Return the folder `rulesets/NAME` in the working directory if the shipped ruleset of that name is loaded instead.
 
-    Return None if there is no such folder, or if it is the shipped one.
+    Return None if the folder does not exist or is the shipped one.
     """
     folder = Path("rulesets") / name
     shipped = shipped_rulesets().get(name)

@@ -44,7 +44,7 @@ class MarkedChart:
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """How a choice was resolved, as lines.
+    """Lines that tell how a choice was resolved.
 
     `is_earlier`: it is a choice before the last one, because the last one neither rolled nor read a chart.
     """

@@ -356,9 +356,9 @@ class Overlay:
 
 @dataclass(frozen=True, slots=True)
 class VisibilityAnswer:
-    """Whether a rule holds between a counter and a place; if not, `lines` has the reasons.
+    """Answer to whether a rule holds between a counter and a place.
 
-    `through`: the places in the way.
+    `lines`: the reasons if it does not hold. `through`: the places in the way.
     """
 
     holds: bool

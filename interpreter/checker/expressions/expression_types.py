@@ -418,7 +418,7 @@ class Expressions:
         names = chain(self.names.defines, self.names.rules, self.names.tallies, self.builtins, self.names.records)
         return self.fault(
             "unknown-name",
-            _("there is no define, rule or function `{name}`", name=name),
+            _("unknown define, rule or function `{name}`", name=name),
             node.span,
             hint_for_word(self.names, name) or function_advice(name) or did_you_mean(name, names),
         )

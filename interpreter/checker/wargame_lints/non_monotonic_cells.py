@@ -86,9 +86,9 @@ def _report_stray(table: Table, index: Index, part: str, sink: Sink) -> None:
 def _is_comparable(cells: Mapping[Index, Any], value: object, part: str) -> bool:
     """Return whether the cell `value` may be compared with other cells by the number of their result part `part`.
 
-    A cell is a tuple of (part, number). `cells`: all cells of the chart. True for every cell if `part` is ''. Else
-    False if the cell is no such tuple, or if its only part is another one that occurs only alone in this chart ("all
-    lost").
+    A cell is a tuple of (part, number). `cells`: all cells of the chart. If `part` is '', every cell is comparable.
+    Otherwise a cell of another form is not, nor is a cell whose only part never occurs together with others in this
+    chart, such as "all lost".
     """
     if not part or not isinstance(value, tuple):
         return not part

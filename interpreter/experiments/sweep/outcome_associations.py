@@ -23,7 +23,7 @@ Key = tuple[str, str, str]  # kind, name, seat
 
 @dataclass(frozen=True, slots=True)
 class OutcomeAssociation:
-    """How a count (of a cell, requirement or choice) is associated with winning, over many games.
+    """Association of a count (of a cell, requirement or choice) with winning, over many games.
 
     `effect`: the change of the result per standard deviation of the count; `where`: its interval. `share`: the mean
     share of the count among those of its kind in a game.

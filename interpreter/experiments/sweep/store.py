@@ -95,7 +95,7 @@ class SweepStore:
             journal.close()
 
     def finish(self) -> None:
-        """Write the final tables, ordered by point and game, after which the journal is no longer needed."""
+        """Write the final tables, ordered by point and game; they replace the journal."""
         self.close()
         records = [self.records[key] for key in sorted(self.records)]
         _write_games(self, records)

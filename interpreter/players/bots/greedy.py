@@ -176,7 +176,7 @@ def _remember(trials: OptionEvaluator, row: RepeatMemory, keys: Sequence[object]
 
 @dataclass(slots=True)
 class RepeatMemory:
-    """What a bot remembers of one repeated decision while it is asked again and again.
+    """Memory of a bot about one repeated decision, from its first answer to its end.
 
     `start`: its identity; `gains`: by option key, the gain over ending the decision measured last; `answers`: by option
     key, the reply planned after it.

@@ -238,7 +238,7 @@ class OptionEvaluator:
 
 @dataclass(slots=True)
 class ReplyPolicy:
-    """How a trial chooses the seat's reply after an option: the best of at most `max_replies` replies.
+    """Policy by which a trial chooses the seat's reply after an option: the best of at most `max_replies` replies.
 
     `planned`: the key of a reply found earlier, or None; half as many others are tried beside it. `sole`: try only the
     planned one, if it is legal. `value_cache`: the values of replies tried before in this position with these dice.

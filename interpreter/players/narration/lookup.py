@@ -25,7 +25,7 @@ def find_lines(text: str, name_index: NameIndex) -> list[str]:
         return [words.say("find what? Write: find WORD")]
     lines = find_matches(text, name_index)
     if not lines:
-        return [words.say("there is no `{text}`", text=text[:40])]
+        return [words.say("unknown name `{text}`", text=text[:40])]
     more = [words.say("and {number} more", number=len(lines) - _MOST)] if len(lines) > _MOST else []
     return lines[:_MOST] + more
 
@@ -72,7 +72,7 @@ def rule_lines(number: str, words: Localizer) -> list[str]:
         return words.counted_off([f"{p}  {words.label(book[p]['title'])}" for p in below], _MOST_RULES)
     if below:
         return [line for p in below for line in rule_lines(p, words)]
-    return [words.say("there is no rule {number}", number=number[:40]) + words.hint(number[:40], book)]
+    return [words.say("unknown rule number {number}", number=number[:40]) + words.hint(number[:40], book)]
 
 
 def _described_thing_lines(kind: str, thing: str, game: Game, words: Localizer) -> list[TextLine]:

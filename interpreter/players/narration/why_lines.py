@@ -1,4 +1,4 @@
-"""Why lines: explain why an order is illegal. Parses the order from plain words; the reasons come from the rules."""
+"""Explanations of why an order is illegal: the order is parsed from plain words, the reasons come from the rules."""
 
 from __future__ import annotations
 

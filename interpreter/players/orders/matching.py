@@ -150,7 +150,7 @@ def _member_words(option: Choosable, name_index: NameIndex) -> set[str]:
 
 
 def is_significant_word(word: str) -> bool:
-    """Return whether a word is long enough that a match is no coincidence: at least as wide as three letters.
+    """Return whether a word is long enough to identify a name: at least as wide as three letters.
 
     >>> is_significant_word("no"), is_significant_word("fort"), is_significant_word("普軍")
     (False, True, True)

@@ -22,7 +22,7 @@ _FEWEST = 3  # shortest word in which a typing error can be recognized
 
 @dataclass(frozen=True, slots=True)
 class MenuAnswer:
-    """What a typed answer selects in a menu: an option, or a submenu.
+    """The option or submenu that a typed answer selects in a menu.
 
     `is_printed`: it is a number of the list, a key, or the displayed words. `is_plain`: it is one of those, a full
     name, or whole words; anything else is a guess. `is_several`: its words match several options. `is_outright`: the

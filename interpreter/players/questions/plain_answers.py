@@ -184,7 +184,7 @@ def unknown_question_lines(text: str, name_index: NameIndex) -> list[str] | None
     if not any(compile_phrase(phrase).fullmatch(plain) for phrase in listed):
         return None
     return [
-        words.say("There is no answer to this question here. You can ask:"),
+        words.say("This question cannot be answered here. You can ask:"),
         "  " + words.say("`what can I do`, `where can I go`, `who is winning`, `how do I win`, `what happened`"),
         "  " + words.say("`where is NAME`, `what is WORD`, `odds OPTION`, `why ORDER`; `help` lists the commands"),
     ]

@@ -47,7 +47,7 @@ class FigureSource:
 
 @dataclass(frozen=True, slots=True)
 class ReportContext:
-    """What a report contains besides the replay: the journal header, the luck (None: not analyzed) and remarks.
+    """Contents of a report besides the replay: the journal header, the luck (None: not analyzed) and remarks.
 
     `by_hand`: a heading and a line for each manual change of the position; empty without any.
     """

@@ -16,7 +16,7 @@ EVERYTHING = "*"  # wildcard for `reads`: any part of the state
 
 @dataclass(frozen=True, slots=True)
 class OperationFacts:
-    """What the compiler knows about an operation, whatever its operands are.
+    """Properties of an operation that hold for all operands.
 
     `faults`: it may fault for any operands, so it is never moved. `takes_missing`: it accepts a missing operand.
     `loops`: roughly how often it iterates. `reads`: the parts of the state that it reads ("at" for the places of

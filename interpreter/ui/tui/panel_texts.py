@@ -288,7 +288,7 @@ def help_lines(say: Translator) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class KeyState:
-    """What the keys do now.
+    """State of the screen that determines what the keys do.
 
     `is_listing`: the arrow keys select an option; `is_going`: a destination is chosen; `is_recap`: the recap is open;
     `has_end`: a series of orders can be ended; `has_rolled`: dice have been rolled; `has_more`: text can be scrolled.

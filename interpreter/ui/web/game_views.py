@@ -1,4 +1,4 @@
-"""What the pages of a served game show in one language, at any position: its words, its map, its view builder."""
+"""Views of a served game in one language, at any position: its words, its map, its view builder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a resolved order cost: losses of each side, what was regained, and steps before and after."""
+"""Costs of a resolved order: losses of each side, what was regained, and steps before and after."""
 
 from __future__ import annotations
 

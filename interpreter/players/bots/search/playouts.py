@@ -23,12 +23,12 @@ from interpreter.runtime.errors import NotNativeError
 
 @dataclass(frozen=True, slots=True)
 class PlayoutConfig:
-    """When a playout ends, and how it chooses options outside the tree.
+    """Settings of a playout: its end, and its policy for options outside the tree.
 
-    It ends when the decision at the root is settled (see `lookahead.rests`), with the turn, or after `max_decisions`
-    decisions. The searching seat uses lookahead: in a new decision it takes the best of `looks` sampled options. The
-    other seats use MAST: the best of `tries` sampled options; a repeated decision is ended at once with a probability
-    of `lazy` percent.
+    A playout ends when the decision at the root is settled (see `lookahead.rests`), with the turn, or after
+    `max_decisions` decisions. The searching seat uses lookahead: in a new decision it takes the best of `looks` sampled
+    options. The other seats use MAST: the best of `tries` sampled options; a repeated decision is ended at once with a
+    probability of `lazy` percent.
     """
 
     max_decisions: int = 120

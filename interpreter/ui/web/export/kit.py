@@ -20,7 +20,7 @@ _ROOT = Path(__file__).resolve().parents[4]
 
 @dataclass(frozen=True, slots=True)
 class Kit:
-    """What an exported page needs to run in a browser: Python and the interpreter compiled for it, with metadata.
+    """Runtime of an exported page: Python and the interpreter, compiled for the browser, with metadata.
 
     `files`: the contents by file name; `tag`: the version of Python that compiled the interpreter; `lock`: the lock
     file in which Pyodide lists its packages; `sources`: the digest of the interpreter's sources that it was made from.

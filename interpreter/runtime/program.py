@@ -13,8 +13,8 @@ from typing import Any
 
 from interpreter.diagnostics.edge_names import reverse_edge_name
 from interpreter.runtime.builtins.graph import Links, inline_tables
+from interpreter.runtime.choice_logging import take_sole_end
 from interpreter.runtime.coverage import Coverage
-from interpreter.runtime.decisions import take_sole_end
 from interpreter.runtime.dice import DiceSource, SeededDice
 from interpreter.runtime.errors import MissingValueError
 from interpreter.runtime.intrinsics import NAMESPACE

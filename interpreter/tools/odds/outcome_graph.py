@@ -84,12 +84,12 @@ class ResolutionCycleError(Exception):
     """A cycle in the graph: the rules can return to an earlier position, so no outcome is final."""
 
 
-class NoDiceError:
+class NoDice:
     """Dice source for a form that suspends at every roll, so no dice are ever rolled."""
 
     __slots__ = ()
 
-    def clone(self) -> NoDiceError:
+    def clone(self) -> NoDice:
         """Return this object."""
         return self
 
@@ -100,7 +100,7 @@ class NoDiceError:
         return []
 
 
-class ExplorationLimits:
+class EventRecorder:
     """Event sink that records which events have happened, each with its first argument, in place of the log.
 
     Interchangeable pieces count as one piece. `alike`: the piece that represents each interchangeable piece.
@@ -193,7 +193,7 @@ class Explorer:
         `trail`: the trail of `state`.
         """
         new = clone_state(state)
-        watch = ExplorationLimits(self.program, self.alike, trail.events)
+        watch = EventRecorder(self.program, self.alike, trail.events)
         new.log = watch
         before = new.spent
         act(new)

@@ -221,7 +221,7 @@ def row_of(links: Links, place: int) -> int:
     "spaces_between(place: place, place: place) -> int",
     needs="links",
     code="SPACES[_1][_2]",
-    facts=OperationFacts(faults=True, loops=1, is_short=True),
+    facts=OperationFacts(faults=True, is_short=True),
 )
 def spaces_between(links: Links, a: int, b: int) -> int:
     """Return the number of steps between two places over the whole map, ignoring pieces and terrain."""
@@ -259,7 +259,7 @@ def _all_steps(links: Links, start: int) -> Distances:
 @builtin(
     "line_between(place: place, place: place) -> list of place",
     needs="links",
-    facts=OperationFacts(faults=True, loops=1),
+    facts=OperationFacts(faults=True),
 )
 def line_between(links: Links, a: int, b: int) -> tuple[int, ...]:
     """Return the places that a straight line from `a` to `b` passes through, without `a` and `b`.

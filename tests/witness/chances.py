@@ -81,13 +81,13 @@ def ways(
             return
         twin = clone_state(state)
         twin.dice = dice = Falling(told)
-        twin.log = watch = EventRecorder(program, alike, frozenset())
+        twin.log = recorder = EventRecorder(program, alike, frozenset())
         begin(twin)
         while twin.pending is not None and not ends(twin):
             options = Decision(twin).raw_options()
             raw = options[dice.one_of(len(options))]
             machine.answer(twin, raw.fields if isinstance(raw, DraftEnd) else raw)
-        yield twin, watch, dice.share
+        yield twin, recorder, dice.share
         told = dice.next()
     if told is not None:
         raise TooWide
@@ -107,10 +107,10 @@ def counted(
     comparison = Comparison(state.program, state)
     comparison.prepare(state)
     found: dict[Any, Fraction] = {}
-    for twin, watch, share in ways(state, begin, most, ends):
+    for twin, recorder, share in ways(state, begin, most, ends):
         if goes_too_far(twin):
             raise TooWide
-        key = told_of(comparison.outcome(twin, frozenset(watch.seen)))
+        key = told_of(comparison.outcome(twin, frozenset(recorder.seen)))
         found[key] = found.get(key, Fraction(0)) + share
     return found
 

@@ -193,13 +193,13 @@ class Explorer:
         `trail`: the trail of `state`.
         """
         new = clone_state(state)
-        watch = EventRecorder(self.program, self.alike, trail.events)
-        new.log = watch
+        recorder = EventRecorder(self.program, self.alike, trail.events)
+        new.log = recorder
         before = new.spent
         act(new)
         self.work += _RUN + (new.spent - before if new.spent >= before else new.spent - self.program.unspent)
         new.log = None
-        had = trail.advance(state, new, frozenset(watch.seen))
+        had = trail.advance(state, new, frozenset(recorder.seen))
         if isinstance(new.pending, PendingClose) and self.reach.stop(new, had) is None:
             return self.run(new, lambda closed: machine.answer(closed, None), had)
         return new, had

@@ -6,6 +6,7 @@ exact odds also suspends at rolls, so there every procedure that can roll is spl
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -68,6 +69,12 @@ def walk(body: c.Body) -> Iterator[c.Stmt]:
     for stmt in body:
         yield stmt
         yield from walk(tuple(child_statements(stmt)))
+
+
+def names_set_once(body: c.Body) -> frozenset[str]:
+    """Return the local names that exactly one statement sets, among the statements of a body at any depth."""
+    times = Counter(stmt.name if isinstance(stmt, c.SetLocal) else getattr(stmt, "var", None) for stmt in walk(body))
+    return frozenset(name for name, count in times.items() if name and count == 1)
 
 
 def find_suspension(model: c.CheckedModel, at_rolls: bool = False) -> Suspension:

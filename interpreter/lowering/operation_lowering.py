@@ -20,34 +20,20 @@ from interpreter.lowering.value_types import (
     present,
 )
 from interpreter.model import expressions as n, types as t
+from interpreter.runtime.builtins.graph import cell_centre
 
 _LINE = t.ListType(t.PLACE)
 COMPARISONS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 
 
 def _centre(cx: Context, place: int) -> tuple[int, int] | None:
-    """Return the centre of a place in units of half a column or row; None off the grid.
-
-    Half a hex is one unit: a neighbour across a slanting side shows which way this place is shifted.
-    """
+    """Return the centre of a place in units of half a column or row; None off the grid."""
     grid = cx.ruleset.grid
     assert grid is not None
     cell = grid.column_row[place] if place < len(grid.column_row) else None
     if cell is None:
         return None
-    column, row = cell
-    if grid.shape == "hex":
-        is_pointed = "e" in grid.directions
-        for direction, other in zip(grid.directions, grid.neighbours[place], strict=True):
-            there = grid.column_row[other] if other is not None and other < len(grid.column_row) else None
-            if there is None or len(direction) == 1:
-                continue
-            if is_pointed:
-                eastward = "e" in direction
-                return column * 2 + int(there[0] > column if eastward else there[0] == column), row * 2
-            southward = "s" in direction
-            return column * 2, row * 2 + int(there[1] > row if southward else there[1] == row)
-    return column * 2, row * 2
+    return cell_centre(cell, grid.shape, grid.directions, grid.neighbours[place], grid.column_row)
 
 
 def _line_between(cx: Context, ops: tuple[e.Expr, ...], type_: t.Type, build: Builder) -> e.Expr:

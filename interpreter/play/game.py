@@ -21,7 +21,8 @@ from interpreter.play.representations import game_html, game_repr
 from interpreter.play.snapshot import view_of
 from interpreter.play.speculation import SpeculativeNode, root_node
 from interpreter.runtime import drafts, machine
-from interpreter.runtime.decisions import Decision, Option, choice_log_entry
+from interpreter.runtime.choice_logging import choice_log_entry, memoized_log_entry
+from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.dice import DiceSource
 from interpreter.runtime.drafts import DraftEnd, RawOption
 from interpreter.runtime.errors import IllegalAction, Reason, RuleFault, SetupError
@@ -247,7 +248,7 @@ class Game:
                 raise unknown_option_number(number, len(options)) from None
             self._count_forced(len(options))
             if self.record:
-                self._note(choice_log_entry(state, option), option)
+                self._note(memoized_log_entry(state, option), option)
                 return
             self._decision = None
             if state.memo:
@@ -390,11 +391,11 @@ class Game:
             end = decision.settled(raw)
             answer = drafts.answer_of(state, end)
             if self.record:
-                self._note(decision.to_log_entry(end), answer)
+                self._note(choice_log_entry(decision, end), answer)
             else:
                 self._answer(answer)
         elif self.record:
-            self._note(choice_log_entry(state, raw), raw)
+            self._note(memoized_log_entry(state, raw), raw)
         else:
             self._answer(raw)
 

@@ -14,23 +14,19 @@ from interpreter.runtime import drafts, option_words
 from interpreter.runtime.draft_completion import can_finish
 from interpreter.runtime.drafts import RawOption
 from interpreter.runtime.errors import RuleFault
-from interpreter.runtime.intrinsics import side_that_took, stack_depth
 from interpreter.runtime.lazy_options import options_of
-from interpreter.runtime.limits import begin_choice, own_budget, shared_budget, spend
+from interpreter.runtime.limits import begin_choice, shared_budget
 from interpreter.runtime.localizer import NO_REMARKS
-from interpreter.runtime.log_entries import LoggedChoice, LoggedForcedChoice
 from interpreter.runtime.machine import as_query, decided_by
-from interpreter.runtime.option_keys import argument_id, follow, is_group, is_offered, key_of
+from interpreter.runtime.option_keys import argument_id, follow, is_offered, key_of
 from interpreter.runtime.pending import PendingDecision, PendingDraft, asked_of
 from interpreter.runtime.program_info import DraftInfo, OptionInfo, ParamInfo
 from interpreter.runtime.state import State
-from interpreter.runtime.type_aliases import Cites, PlainOption, Show, Step, Telling, Value, Values
+from interpreter.runtime.type_aliases import Cites, Show, Step, Telling, Values
 from interpreter.runtime.value_ids import value_id
 
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
-
-_MOST_NOTED = 100_000  # memoized options with keys and words
 
 
 class Option:
@@ -434,11 +430,6 @@ class Decision:
         values = raw.step[1] if isinstance(raw, drafts.DraftStep) else raw[1]
         return {p.name: argument_id(self.state, p, a) for p, a in zip(self._params(raw), values, strict=True)}
 
-    def to_log_entry(self, raw: RawOption) -> LoggedChoice:
-        """Return the log entry of a choice."""
-        side, seat = self.side_and_seat()
-        return LoggedChoice(side, seat, self.name, self.whole_key(raw), self.option_cites(raw), self._logged_words(raw))
-
     def option_way(self, raw: RawOption) -> tuple[dict[str, Any], ...]:
         """Return the arguments of each step of a draft by name, as ids and numbers; () for a plain option."""
         steps: tuple[Step, ...] = ()
@@ -496,11 +487,6 @@ class Decision:
         """Return the words of an option; `beside` maps arguments to remarks, added in brackets after them."""
         return self.program.localizer(language).format_telling(self.option_telling(raw), beside)
 
-    def _logged_words(self, raw: RawOption) -> Telling:
-        """Return the words of an option as data for the log, evaluated with a budget of their own."""
-        with own_budget():
-            return option_words.describe_option(self, raw, option_words.OptionWords())
-
     def option_telling(self, raw: RawOption) -> Telling:
         """Return an option as data that `Localizer.format_telling` can put into any language later."""
         return option_words.describe_option(self, raw, self.words)
@@ -555,48 +541,3 @@ class Decision:
             return None
         offer = self.program.functions["offer_" + self.draft.name](self.state, *self.draft_args, *there.fields)
         return drafts.DraftEnd(there.steps, there.fields, offer)
-
-
-def choice_log_entry(state: State, raw: PlainOption) -> LoggedChoice:
-    """Return the log entry of a choice that is not a draft end, memoized; see `Decision.to_log_entry`."""
-    program, (number, values, _) = state.program, asked_of(state)
-    known: LoggedChoice | None = program.noted.get((number, raw))
-    if known is None:
-        noted = Decision(state).to_log_entry(raw)
-        if _is_position_independent(program, number, raw) and len(program.noted) < _MOST_NOTED:
-            program.noted[number, raw] = noted
-        return noted
-    side = decided_by(state, number, values)
-    return LoggedChoice(program.ids["side"][side], program.ids["seat"][state.seat_of[side]], *known[2:])
-
-
-def _is_position_independent(program: Program, number: int, raw: PlainOption) -> bool:
-    """Return whether an option has the same key and the same text in every position.
-
-    `number`: the number of its decision.
-    """
-    if raw[0] < 0:
-        return True
-    choice = program.decisions[number].options[raw[0]]
-    given = zip(choice.params, raw[1], strict=True)
-    return choice.label is None and not any(is_group(program, p.show, a) for p, a in given)
-
-
-def take_sole_end(state: State, number: int, values: Values, draft: str, args: Values) -> Value:
-    """Take a draft's only end automatically and log it; return the answer, or None if there is a choice.
-
-    `number`: the number of the decision. `values`: the values its expressions read. `args`: the arguments of the draft.
-    """
-    found = drafts.enumerate_finished(state, state.program.drafts[draft], args)
-    if not found.complete or len(found) != 1:
-        return None
-    spend(state)
-    end, spent = found.at(0), state.spent
-    state.pending = PendingDraft(number, values, args)  # while the words are formatted
-    if state.log is not None:
-        side = side_that_took(state, number, values)
-        told = Decision(state)._logged_words(end)
-        state.log.append(LoggedForcedChoice(number, values, None, told, side, stack_depth(state)))
-    answer, state.pending = drafts.answer_of(state, end), None
-    state.spent = spent  # formatting does not reset the budget
-    return answer

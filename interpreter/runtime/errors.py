@@ -99,7 +99,7 @@ class GameEnded(Exception):  # noqa: N818 - control flow
     """A control-flow signal that the game is over; the outcome is in the state."""
 
 
-class MissingValueError:
+class MissingValue:
     """A placeholder for the value of an attribute that a thing does not have.
 
     It equals no value and no chart has a row for it; any other use raises a fault that names the attribute.

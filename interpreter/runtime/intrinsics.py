@@ -357,7 +357,7 @@ def why(state: State, rule: str, args: tuple[Any, ...]) -> tuple[Any, ...]:
 @builtin(
     "highest_level(seat: seat) -> maybe level",
     needs="state",
-    facts=OperationFacts(reads=(EVERYTHING,), faults=True, loops=1, looks_up=True),
+    facts=OperationFacts(reads=(EVERYTHING,), faults=True, looks_up=True),
 )
 def highest_level(state: State, seat: int) -> int | None:
     """Return the number of the highest victory level that a seat has reached, or None."""

@@ -13,10 +13,10 @@ from typing import Any
 
 from interpreter.diagnostics.edge_names import reverse_edge_name
 from interpreter.runtime.builtins.graph import Links, inline_tables
+from interpreter.runtime.choice_logging import take_sole_end
 from interpreter.runtime.coverage import Coverage
-from interpreter.runtime.decisions import take_sole_end
 from interpreter.runtime.dice import DiceSource, SeededDice
-from interpreter.runtime.errors import MissingValueError
+from interpreter.runtime.errors import MissingValue
 from interpreter.runtime.intrinsics import NAMESPACE
 from interpreter.runtime.lazy_options import placeholder_options
 from interpreter.runtime.limits import ENTRY, LIMITS, MOST_HELD, Meter, hold
@@ -239,7 +239,7 @@ class Program:
         told = "`{thing}` is off the map and has no `{name}`; check `on map` first"
         things = self.kinds[kind]["things"]
         return tuple(
-            MissingValueError(told.format(thing=x["id"], name=name)) if v is None and x["holding"] is not None else v
+            MissingValue(told.format(thing=x["id"], name=name)) if v is None and x["holding"] is not None else v
             for x, v in zip(things, values, strict=True)
         )
 

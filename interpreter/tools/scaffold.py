@@ -40,6 +40,16 @@ def folder_of(target: str) -> Path | None:
     return path if target not in shipped_rulesets() and path.is_dir() else None
 
 
+def _path_in(folder: Path | None, subfolder: str, id: str) -> Path:
+    """Return the path of a new document: in a subfolder of a ruleset's folder, or in the current folder without one."""
+    return folder / subfolder / f"{id}.yaml" if folder else Path(f"{id}.yaml")
+
+
+def _head_lines(kind: str, id: str, title: str) -> list[str]:
+    """Return the first lines of a document of a kind, after a blank line."""
+    return ["", f"kind: {kind}", f"format: {newest_format()}", f"id: {id}", f"title: {_quote_text(title)}"]
+
+
 def scenario_file(rules: Rules, id: str, title: str) -> dict[Path, str]:
     """Return the text of a new scenario's file, by path.
 
@@ -50,15 +60,11 @@ def scenario_file(rules: Rules, id: str, title: str) -> dict[Path, str]:
     if id in ruleset.scenarios:
         raise ScaffoldError("the scenario `{id}` already exists; choose another name", id=id)
     folder = folder_of(rules.target)
-    path = folder / "scenarios" / f"{id}.yaml" if folder else Path(f"{id}.yaml")
+    path = _path_in(folder, "scenarios", id)
     lines = [
         "# A scenario: where every piece starts, and how long the game lasts. Only what is otherwise than in the",
         "# scenario it extends has to be written.",
-        "",
-        "kind: scenario",
-        f"format: {newest_format()}",
-        f"id: {id}",
-        f"title: {_quote_text(title)}",
+        *_head_lines("scenario", id, title),
         *([f"ruleset: {format_reference(rules.target, path)}"] if folder is None else []),
         *([f"extends: {base.id}"] if base else []),
         "# Where players play for something else than in the game itself, say so; it is told before the first choice:",
@@ -90,16 +96,11 @@ def variant_file(rules: Rules, id: str, title: str) -> dict[Path, str]:
     The file lies in the ruleset's folder `variants`, or in the current one without a folder.
     """
     ruleset = _ruleset(rules)
-    folder = folder_of(rules.target)
-    path = folder / "variants" / f"{id}.yaml" if folder else Path(f"{id}.yaml")
+    path = _path_in(folder_of(rules.target), "variants", id)
     lines = [
         "# A variant: only what differs. `grognard check` tells what is wrong with it, `grognard test` whether the",
         "# cases of the game still hold, `grognard simulate` what comes of it.",
-        "",
-        "kind: variant",
-        f"format: {newest_format()}",
-        f"id: {id}",
-        f"title: {_quote_text(title)}",
+        *_head_lines("variant", id, title),
         f"extends: {format_reference(rules.target, path)}",
         *_examples(ruleset),
     ]

@@ -37,6 +37,13 @@ def play(table, choices: int, stop=lambda game: False, bot: str = "greedy") -> N
     table.served._keep()
 
 
+def cards_of_game(table, choices: int):
+    """Let bots make choices of all seats; return the card of every choice with dice, in order."""
+    play(table, choices)
+    game, context = table.served.game, table.served.views.context("")
+    return [card_of(context, game, number) for number in ChoiceRecord(game).with_dice()]
+
+
 def card(table, number: int = 0):
     answer = table.get(f"/api/ask/card?number={number}")
     assert answer.status_code == 200, answer.text
@@ -463,19 +470,13 @@ def test_card_of_losses_shows_battle_that_ended_moves_led_to(serve):
 
 
 def test_card_says_how_roll_compares_with_number_needed(serve):
-    table = serve("denain-1712", {}, seed=4)
-    play(table, 60)
-    record, context = ChoiceRecord(table.served.game), table.served.views.context("")
-    parts = [part for n in record.with_dice() for part in card_of(context, table.served.game, n).parts]
+    parts = [part for told in cards_of_game(serve("denain-1712", {}, seed=4), 60) for part in told.parts]
     told = {part.compared for part in parts if part.title.startswith("breach roll")}
     assert told and all(text.startswith("that is ") and "(strength)" in text for text in told)
 
 
 def test_card_title_names_target_and_no_place_of_retreat(serve):
-    table = serve("denain-1712", {}, seed=4)
-    play(table, 200)
-    game, context = table.served.game, table.served.views.context("")
-    cards = [card_of(context, game, number) for number in ChoiceRecord(game).with_dice()]
+    cards = cards_of_game(serve("denain-1712", {}, seed=4), 200)
     assaults = [told for told in cards if told.title.startswith("assault")]
     assert any("retreat" in line.text or " to " in line.text for told in assaults for line in told.later)
     for told in assaults:
@@ -484,10 +485,7 @@ def test_card_title_names_target_and_no_place_of_retreat(serve):
 
 
 def test_card_cuts_chart_down_to_neighbours_of_marked_cell(serve):
-    table = serve("denain-1712", {}, seed=4)
-    play(table, 200)
-    record, context = ChoiceRecord(table.served.game), table.served.views.context("")
-    parts = [part for n in record.with_dice() for part in card_of(context, table.served.game, n).parts]
+    parts = [part for told in cards_of_game(serve("denain-1712", {}, seed=4), 200) for part in told.parts]
     charts = [part for part in parts if part.kind == "chart"]
     assert charts
     for part in charts:
@@ -516,10 +514,7 @@ def test_card_is_counted_among_rolls_since_last_turn(serve):
 
 
 def test_card_counts_steps_of_pieces_that_took_part(serve):
-    table = serve("denain-1712", {}, seed=1)
-    play(table, 160)
-    game, context = table.served.game, table.served.views.context("")
-    cards = [card_of(context, game, number) for number in ChoiceRecord(game).with_dice()]
+    cards = cards_of_game(serve("denain-1712", {}, seed=1), 160)
     lost = [told for told in cards if any(side.steps for side in told.sides)]
     assert lost
     for told in lost:
@@ -540,10 +535,7 @@ def test_ending_lists_sources_that_add_up_to_points(serve):
 
 def test_card_groups_allies_and_names_enemy_of_every_fight(serve):
     """Regression: two allies were "against" each other, and the enemy was in neither column."""
-    table = serve("napoleon", {}, seed=3)
-    play(table, 120)
-    game, context = table.served.game, table.served.views.context("")
-    cards = [card_of(context, game, number) for number in ChoiceRecord(game).with_dice()]
+    cards = cards_of_game(serve("napoleon", {}, seed=3), 120)
     fights = [told for told in cards if told.title.startswith("fight")]
     assert len(fights) > 3
     for told in fights:
@@ -570,21 +562,14 @@ def test_card_of_battle_between_allies_and_enemy_names_all_and_their_losses():
 
 def test_march_that_ends_in_battle_has_card_apart_from_it(serve):
     """Regression: forced-march rolls came before the battle that the march led to, on one card."""
-    table = serve("napoleon", {}, seed=3)
-    play(table, 200)
-    game, context = table.served.game, table.served.views.context("")
-    for number in ChoiceRecord(game).with_dice():
-        told = card_of(context, game, number)
+    for told in cards_of_game(serve("napoleon", {}, seed=3), 200):
         names = {part.title.partition(" (")[0] for part in told.parts if part.kind == "dice"}
         if "forced-march roll" in names:
             assert names <= {"forced-march roll", "sea-attrition roll"} and not told.two_sided, told.title
 
 
 def test_headline_of_losses_is_one_sentence(serve):
-    table = serve("napoleon", {}, seed=3)
-    play(table, 120)
-    game, context = table.served.game, table.served.views.context("")
-    cards = [card_of(context, game, number) for number in ChoiceRecord(game).with_dice()]
+    cards = cards_of_game(serve("napoleon", {}, seed=3), 120)
     told = {line.text for one in cards for line in one.result}
     assert any(" loses 1 unit" in text for text in told)
     assert all(len(one.result) <= 1 and "times" not in text for one in cards for text in told)

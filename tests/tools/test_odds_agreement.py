@@ -25,7 +25,7 @@ from interpreter.runtime.decisions import Decision
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.drafts import DraftEnd
 from interpreter.runtime.state import clone_state
-from interpreter.tools.odds.outcome_graph import ExplorationLimits
+from interpreter.tools.odds.outcome_graph import EventRecorder
 from interpreter.tools.odds.resolution import Odds, odds_of_call, odds_of_option
 from interpreter.tools.odds.results import Comparison, ResolutionOutcome
 
@@ -104,14 +104,14 @@ def run_with_dice(asked: Asked, times: int, begin: Callable[[Any], None], ends: 
     for number in range(times):
         state = clone_state(game.state)
         state.dice = SeededDice(number + 1)
-        watch = ExplorationLimits(program, alike, frozenset())
-        state.log = watch
+        recorder = EventRecorder(program, alike, frozenset())
+        state.log = recorder
         begin(state)
         while state.pending is not None and Decision(state).name not in ends:
             options = Decision(state).raw_options()
             raw = options[chance.roll(len(options))]
             machine.answer(state, raw.fields if isinstance(raw, DraftEnd) else raw)
-        counted[told(comparison.outcome(state, frozenset(watch.seen)))] += 1
+        counted[told(comparison.outcome(state, frozenset(recorder.seen)))] += 1
     return counted
 
 

@@ -15,7 +15,7 @@ from interpreter.runtime import machine
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.drafts import DraftEnd
 from interpreter.runtime.state import clone_state
-from interpreter.tools.odds.outcome_graph import ExplorationLimits
+from interpreter.tools.odds.outcome_graph import EventRecorder
 from interpreter.tools.odds.results import Comparison, ResolutionOutcome
 from tests.witness.phrases import Env
 from tests.witness.writer import HEAD, Writer, indented
@@ -66,7 +66,7 @@ class Falling:
 
 def ways(
     state: Any, begin: Callable[[Any], None], most: int, ends: Callable[[Any], bool]
-) -> Iterator[tuple[Any, ExplorationLimits, Fraction]]:
+) -> Iterator[tuple[Any, EventRecorder, Fraction]]:
     """Each way for dice and answers to fall: the position behind it, what happened, how likely it is.
 
     A decision for which `ends` is true is not answered. TooWide over `most` ways.
@@ -81,13 +81,13 @@ def ways(
             return
         twin = clone_state(state)
         twin.dice = dice = Falling(told)
-        twin.log = watch = ExplorationLimits(program, alike, frozenset())
+        twin.log = recorder = EventRecorder(program, alike, frozenset())
         begin(twin)
         while twin.pending is not None and not ends(twin):
             options = Decision(twin).raw_options()
             raw = options[dice.one_of(len(options))]
             machine.answer(twin, raw.fields if isinstance(raw, DraftEnd) else raw)
-        yield twin, watch, dice.share
+        yield twin, recorder, dice.share
         told = dice.next()
     if told is not None:
         raise TooWide
@@ -107,10 +107,10 @@ def counted(
     comparison = Comparison(state.program, state)
     comparison.prepare(state)
     found: dict[Any, Fraction] = {}
-    for twin, watch, share in ways(state, begin, most, ends):
+    for twin, recorder, share in ways(state, begin, most, ends):
         if goes_too_far(twin):
             raise TooWide
-        key = told_of(comparison.outcome(twin, frozenset(watch.seen)))
+        key = told_of(comparison.outcome(twin, frozenset(recorder.seen)))
         found[key] = found.get(key, Fraction(0)) + share
     return found
 

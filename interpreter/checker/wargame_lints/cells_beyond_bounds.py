@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from interpreter.checker.suspension import child_statements, walk
+from interpreter.checker.suspension import child_statements, names_set_once, walk
 from interpreter.checker.wargame_lints.interval_analysis import UNKNOWN, ValueBounds, bounds_of, combine
 from interpreter.diagnostics.diagnostic import Related, Sink
 from interpreter.diagnostics.source_text import Span
@@ -196,15 +196,8 @@ def _tables_read(model: c.CheckedModel, core: n.Core, names: Locals, deep: int =
 
 def _single_assignments(procedure: c.CheckedProcedure) -> Locals:
     """Return the values of the local names that exactly one statement of a procedure sets, by name."""
-    values: dict[str, n.Core] = {}
-    times: dict[str, int] = {}
-    for stmt in walk(procedure.body):
-        name = stmt.name if isinstance(stmt, c.SetLocal) else getattr(stmt, "var", None)
-        if name:
-            times[name] = times.get(name, 0) + 1
-        if isinstance(stmt, c.SetLocal):
-            values[stmt.name] = stmt.value
-    return {name: value for name, value in values.items() if times[name] == 1}
+    once = names_set_once(procedure.body)
+    return {x.name: x.value for x in walk(procedure.body) if isinstance(x, c.SetLocal) and x.name in once}
 
 
 def _enclosing_conditions(procedure: c.CheckedProcedure) -> dict[int, list[n.Core]]:

@@ -1,15 +1,14 @@
 """Lint rows and columns of charts that no roll can reach, and rolls that exceed their chart.
 
 A row is unreachable if the bounds of every look-up exclude it. A look-up exceeds its chart if an exact bound (of
-rolls,
-constants or bounded attributes) lies outside it.
+rolls, constants or bounded attributes) lies outside it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from interpreter.checker.suspension import walk
+from interpreter.checker.suspension import names_set_once, walk
 from interpreter.checker.wargame_lints.interval_analysis import ValueBounds, bounds_of
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Span
@@ -86,16 +85,12 @@ def _iter_look_ups(model: c.CheckedModel) -> Iterator[tuple[n.LookUp, Mapping[st
 
 def _bounds_of_locals(model: c.CheckedModel, procedure: c.CheckedProcedure) -> dict[str, ValueBounds]:
     """Return the bounds of the local names of a procedure that are assigned in exactly one statement, by name."""
-    assignments: dict[str, int] = {}
-    for stmt in walk(procedure.body):
-        name = stmt.name if isinstance(stmt, c.SetLocal) else getattr(stmt, "var", None)
-        if name:
-            assignments[name] = assignments.get(name, 0) + 1
+    once = names_set_once(procedure.body)
     bounds: dict[str, ValueBounds] = {}
     for stmt in walk(procedure.body):
-        if isinstance(stmt, c.RollDice) and stmt.count is None and assignments[stmt.var] == 1:
+        if isinstance(stmt, c.RollDice) and stmt.count is None and stmt.var in once:
             faces = model.ruleset.dice[stmt.die].faces
             bounds[stmt.var] = ValueBounds(min(faces), max(faces), True)
-        elif isinstance(stmt, c.SetLocal) and assignments[stmt.name] == 1:
+        elif isinstance(stmt, c.SetLocal) and stmt.name in once:
             bounds[stmt.name] = bounds_of(model, stmt.value, bounds)
     return bounds

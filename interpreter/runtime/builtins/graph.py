@@ -221,7 +221,7 @@ def row_of(links: Links, place: int) -> int:
     "spaces_between(place: place, place: place) -> int",
     needs="links",
     code="SPACES[_1][_2]",
-    facts=OperationFacts(faults=True, loops=1, is_short=True),
+    facts=OperationFacts(faults=True, is_short=True),
 )
 def spaces_between(links: Links, a: int, b: int) -> int:
     """Return the number of steps between two places over the whole map, ignoring pieces and terrain."""
@@ -259,7 +259,7 @@ def _all_steps(links: Links, start: int) -> Distances:
 @builtin(
     "line_between(place: place, place: place) -> list of place",
     needs="links",
-    facts=OperationFacts(faults=True, loops=1),
+    facts=OperationFacts(faults=True),
 )
 def line_between(links: Links, a: int, b: int) -> tuple[int, ...]:
     """Return the places that a straight line from `a` to `b` passes through, without `a` and `b`.
@@ -288,22 +288,35 @@ def line_between(links: Links, a: int, b: int) -> tuple[int, ...]:
 
 
 def _centre(links: Links, place: int) -> tuple[int, int]:
-    """Return the centre of a place on the grid as (x, y), in units that make all coordinates integers.
+    """Return the centre of a place on the grid, see `cell_centre`."""
+    cell = _cell(links, place)
+    return cell_centre(cell, links.shape, links.directions, links.by_direction[place], links.cells)
 
-    A column or a row is two units wide; a half-hex shift is one unit.
+
+def cell_centre(
+    cell: tuple[int, int],
+    shape: str,
+    directions: tuple[str, ...],
+    around: tuple[int | None, ...],
+    cells: tuple[tuple[int, int] | None, ...],
+) -> tuple[int, int]:
+    """Return the centre of a grid cell as (x, y), in units that make all coordinates integers.
+
+    A column or a row is two units wide; a half-hex shift is one unit. `cell`: its column and row. `around`: the
+    neighbouring place in each of the grid's `directions`, or None. `cells`: the column and row of each place.
     """
-    column, row = _cell(links, place)
-    if links.shape != "hex":
+    column, row = cell
+    if shape != "hex":
         return column * 2, row * 2
-    pointed = "e" in links.directions
-    for name, n in zip(links.directions, links.by_direction[place], strict=True):
-        cell = links.cells[n] if n is not None and n < len(links.cells) else None
-        if cell is None or len(name) == 1:
+    is_pointed = "e" in directions
+    for name, n in zip(directions, around, strict=True):
+        there = cells[n] if n is not None and n < len(cells) else None
+        if there is None or len(name) == 1:
             continue
-        # a diagonal neighbour shows whether this place lies half a hex lower or further right
-        if pointed:
-            return column * 2 + (cell[0] > column if "e" in name else cell[0] == column), row * 2
-        return column * 2, row * 2 + (cell[1] > row if "s" in name else cell[1] == row)
+        # a diagonal neighbour shows whether this cell lies half a hex lower or further right
+        if is_pointed:
+            return column * 2 + (there[0] > column if "e" in name else there[0] == column), row * 2
+        return column * 2, row * 2 + (there[1] > row if "s" in name else there[1] == row)
     return column * 2, row * 2
 
 

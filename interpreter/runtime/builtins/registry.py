@@ -1,4 +1,4 @@
-"""Registry of builtins and the facts known about each operation: reads, faults, cost.
+"""Registry of builtins and the facts known about each operation, such as what it reads and whether it faults.
 
 A builtin is declared where it is implemented, by `@builtin("name(word: type) -> type", ...)`; checker, compiler and
 ledger all read its declaration from here.
@@ -19,16 +19,14 @@ class OperationFacts:
     """Properties of an operation that hold for all operands.
 
     `faults`: it may fault for any operands, so it is never moved. `takes_missing`: it accepts a missing operand.
-    `loops`: roughly how often it iterates. `reads`: the parts of the state that it reads ("at" for the places of
-    pieces, "turn", "last_turn", "options"). `looks_up`: it reads a table. `is_silent`: the trace records nothing inside
-    it. `weighs`: its value is computed from its operands, so notes about them explain it. `any_order`: the order of a
-    list operand does not matter. `is_short`: the result has few digits for any operands. `grows`: the result can have
-    more digits than its operands.
+    `reads`: the parts of the state that it reads ("at" for the places of pieces, "turn", "last_turn", "options").
+    `looks_up`: it reads a table. `is_silent`: the trace records nothing inside it. `weighs`: its value is computed from
+    its operands, so notes about them explain it. `any_order`: the order of a list operand does not matter. `is_short`:
+    the result has few digits for any operands. `grows`: the result can have more digits than its operands.
     """
 
     faults: bool = False
     takes_missing: bool = False
-    loops: int = 0
     reads: tuple[str, ...] = ()
     looks_up: bool = False
     is_silent: bool = False

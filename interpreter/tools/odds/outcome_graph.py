@@ -84,12 +84,12 @@ class ResolutionCycleError(Exception):
     """A cycle in the graph: the rules can return to an earlier position, so no outcome is final."""
 
 
-class NoDiceError:
+class NoDice:
     """Dice source for a form that suspends at every roll, so no dice are ever rolled."""
 
     __slots__ = ()
 
-    def clone(self) -> NoDiceError:
+    def clone(self) -> NoDice:
         """Return this object."""
         return self
 
@@ -100,7 +100,7 @@ class NoDiceError:
         return []
 
 
-class ExplorationLimits:
+class EventRecorder:
     """Event sink that records which events have happened, each with its first argument, in place of the log.
 
     Interchangeable pieces count as one piece. `alike`: the piece that represents each interchangeable piece.
@@ -193,13 +193,13 @@ class Explorer:
         `trail`: the trail of `state`.
         """
         new = clone_state(state)
-        watch = ExplorationLimits(self.program, self.alike, trail.events)
-        new.log = watch
+        recorder = EventRecorder(self.program, self.alike, trail.events)
+        new.log = recorder
         before = new.spent
         act(new)
         self.work += _RUN + (new.spent - before if new.spent >= before else new.spent - self.program.unspent)
         new.log = None
-        had = trail.advance(state, new, frozenset(watch.seen))
+        had = trail.advance(state, new, frozenset(recorder.seen))
         if isinstance(new.pending, PendingClose) and self.reach.stop(new, had) is None:
             return self.run(new, lambda closed: machine.answer(closed, None), had)
         return new, had

@@ -30,7 +30,7 @@ from interpreter.tools.odds.outcome_enumeration import TooManyOutcomesError
 from interpreter.tools.odds.outcome_graph import (
     DecisionNode,
     Explorer,
-    NoDiceError,
+    NoDice,
     OutcomeGraph,
     Policy,
     ResolutionCycleError,
@@ -264,7 +264,7 @@ def _no_option(game: Game, key: str) -> Message:
 
 def _ready(program: Program, state: State) -> State:
     new = transfer_state(program, state)
-    new.dice = NoDiceError()
+    new.dice = NoDice()
     new.log = None
     new.draft = ()
     return new

@@ -1,0 +1,81 @@
+"""Log entries of choices: those that sides make, and the only end of a draft, which is taken without asking."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from interpreter.runtime import drafts
+from interpreter.runtime.decisions import Decision
+from interpreter.runtime.drafts import RawOption
+from interpreter.runtime.intrinsics import side_that_took, stack_depth
+from interpreter.runtime.limits import own_budget, spend
+from interpreter.runtime.log_entries import LoggedChoice, LoggedForcedChoice
+from interpreter.runtime.machine import decided_by
+from interpreter.runtime.option_keys import is_group
+from interpreter.runtime.option_words import OptionWords, describe_option
+from interpreter.runtime.pending import PendingDraft, asked_of
+from interpreter.runtime.state import State
+from interpreter.runtime.type_aliases import PlainOption, Telling, Value, Values
+
+if TYPE_CHECKING:
+    from interpreter.runtime.program import Program
+
+_MOST_NOTED = 100_000  # memoized log entries
+
+
+def choice_log_entry(decision: Decision, raw: RawOption) -> LoggedChoice:
+    """Return the log entry of a choice."""
+    side, seat = decision.side_and_seat()
+    key, cites = decision.whole_key(raw), decision.option_cites(raw)
+    return LoggedChoice(side, seat, decision.name, key, cites, _logged_words(decision, raw))
+
+
+def _logged_words(decision: Decision, raw: RawOption) -> Telling:
+    """Return the words of an option as data for the log, evaluated with a budget of their own."""
+    with own_budget():
+        return describe_option(decision, raw, OptionWords())
+
+
+def memoized_log_entry(state: State, raw: PlainOption) -> LoggedChoice:
+    """Return the log entry of a choice that is not a draft end, memoized if it is alike in every position."""
+    program, (number, values, _) = state.program, asked_of(state)
+    known: LoggedChoice | None = program.noted.get((number, raw))
+    if known is None:
+        noted = choice_log_entry(Decision(state), raw)
+        if _is_position_independent(program, number, raw) and len(program.noted) < _MOST_NOTED:
+            program.noted[number, raw] = noted
+        return noted
+    side = decided_by(state, number, values)
+    return LoggedChoice(program.ids["side"][side], program.ids["seat"][state.seat_of[side]], *known[2:])
+
+
+def _is_position_independent(program: Program, number: int, raw: PlainOption) -> bool:
+    """Return whether an option has the same key and the same text in every position.
+
+    `number`: the number of its decision.
+    """
+    if raw[0] < 0:
+        return True
+    choice = program.decisions[number].options[raw[0]]
+    given = zip(choice.params, raw[1], strict=True)
+    return choice.label is None and not any(is_group(program, p.show, a) for p, a in given)
+
+
+def take_sole_end(state: State, number: int, values: Values, draft: str, args: Values) -> Value:
+    """Take a draft's only end automatically and log it; return the answer, or None if there is a choice.
+
+    `number`: the number of the decision. `values`: the values its expressions read. `args`: the arguments of the draft.
+    """
+    found = drafts.enumerate_finished(state, state.program.drafts[draft], args)
+    if not found.complete or len(found) != 1:
+        return None
+    spend(state)
+    end, spent = found.at(0), state.spent
+    state.pending = PendingDraft(number, values, args)  # while the words are formatted
+    if state.log is not None:
+        side = side_that_took(state, number, values)
+        told = _logged_words(Decision(state), end)
+        state.log.append(LoggedForcedChoice(number, values, None, told, side, stack_depth(state)))
+    answer, state.pending = drafts.answer_of(state, end), None
+    state.spent = spent  # formatting does not reset the budget
+    return answer

@@ -1,4 +1,4 @@
-"""Which look-ups dice decide: one die, sums of dice, modifiers, branches that are no look-up."""
+"""Test which look-ups depend on dice: one die, sums of dice, modifiers, and branches without a look-up."""
 
 from __future__ import annotations
 

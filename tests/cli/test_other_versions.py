@@ -25,7 +25,7 @@ BOTS = ("--side", "reds=random", "--side", "blues=random")
 
 @pytest.fixture
 def journal(run: Run, tiny: Path, tmp_path: Path) -> Path:
-    """The journal of an unfinished game."""
+    """Return the journal of an unfinished game."""
     path = tmp_path / "evening.journal"
     run("play", tiny, "--seed", "1", "--save", path, fed="rest\nmarch middle\nstorm\n")
     store_target(load(tiny))

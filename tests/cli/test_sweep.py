@@ -41,13 +41,13 @@ def contents(out: Path) -> dict[str, bytes]:
 
 @pytest.fixture
 def no_charts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Charts are left out of the page, for tests that do not look at it: drawing them takes longer than the games."""
+    """Leave charts out of the page, for tests that do not read it: drawing them takes longer than the games."""
     monkeypatch.setattr(plots, "_svg", lambda figure: "<svg></svg>")
 
 
 @pytest.fixture(scope="module")
 def swept(tmp_path_factory: pytest.TempPathFactory) -> Swept:
-    """The whole sweep, played once for all that only look at it."""
+    """Return the whole sweep, played once for all tests that only read it."""
     top = tmp_path_factory.mktemp("swept")
     write_files(top / "tiny", DOCUMENTS)
     told, noted = io.StringIO(), io.StringIO()

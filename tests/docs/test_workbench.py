@@ -18,7 +18,7 @@ FIRST_HOUR = blocks.ROOT / "docs" / "author-guide" / "first-hour.md"
 def happens(page: Path, folder: Path, monkeypatch, capsys) -> int:
     folder.mkdir()
     monkeypatch.chdir(folder)
-    monkeypatch.setattr(sys, "stdin", io.StringIO())  # nobody answers: whoever asks takes what is usual
+    monkeypatch.setattr(sys, "stdin", io.StringIO())  # no input: prompts take their defaults
 
     def said() -> str:
         printed = capsys.readouterr()

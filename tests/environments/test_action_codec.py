@@ -22,7 +22,7 @@ from tests.tiny import write
 
 
 def positions(ruleset: Any, most: int, **given: Any) -> list[EnvState]:
-    """Standings at the beginning of a decision, in one random game."""
+    """Return the states at the beginning of a decision, in one random game."""
     standing = first_standing(setting_of(ruleset, **given), SeededDice(4))
     choices, found = SeededDice(4), [standing]
     while not standing.is_over and len(found) < most:

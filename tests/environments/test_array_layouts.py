@@ -1,4 +1,4 @@
-"""Observations: every number stands where the layout says, and says what it says."""
+"""Test observations: every number is where the layout says, with the meaning that it says."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from interpreter.environments.observation_encoder import ObservationEncoder  # n
 
 
 def wander(ruleset: Any, actions: int, seed: int = 3) -> list[EnvState]:
-    """Standings of a random game."""
+    """Return the states of a random game."""
     standing, choices = first_standing(setting_of(ruleset), SeededDice(seed)), SeededDice(seed)
     found = [standing]
     for _ in range(actions):

@@ -38,7 +38,7 @@ def test_sample_is_evenly_spread() -> None:
 
 
 def test_values_of_sample_do_not_go_together() -> None:
-    """Twelve things in twenty points: each two of one stand with the two of another about as often as chance would."""
+    """Check that values of two factors meet about as often as by chance: twelve factors, twenty points."""
     factors = tuple(Factor(f"f{n}", VALUE, ("0", "1"), "0") for n in range(12))
     points = sample(factors, 20, 3).points
     assert len(set(points)) == 20 and all(sum(p[n] == "1" for p in points) == 10 for n in range(12))

@@ -1,5 +1,7 @@
-"""Weights of an evaluation: found in the rules, learnt from games, tried in fresh ones; and whoever thinks with others
-plays the same game."""
+"""Test the weights of an evaluation: found in the rules, learnt from games, and tried in fresh ones.
+
+A bot with other weights plays the same game.
+"""
 
 from __future__ import annotations
 

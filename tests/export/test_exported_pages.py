@@ -38,7 +38,7 @@ class Counting(http.server.SimpleHTTPRequestHandler):
 
 @pytest.fixture
 def serve() -> Iterator:
-    """Serves a folder as any web server does: `serve(folder)` is its address."""
+    """Yield a function that serves a folder as any web server does: `serve(folder)` returns its address."""
     servers = []
 
     def serving(folder: Path) -> str:
@@ -63,7 +63,7 @@ def version(page) -> str:
 
 
 def choose(page, number: int = 0) -> None:
-    """Press an option and wait until the game has gone on; what is to be confirmed is."""
+    """Press an option and wait until the game has advanced; confirm where the page asks."""
     until(page, "() => document.querySelector('[data-option]') && !document.body.hasAttribute('aria-busy')")
     before = version(page)
     if page.locator("#card:visible").count():  # on a telephone it lies over the orders until it is closed
@@ -76,7 +76,7 @@ def choose(page, number: int = 0) -> None:
 
 
 def rested(page) -> None:
-    """Until it is a person's turn and everything before it is saved."""
+    """Wait until it is a person's turn and everything before it is saved."""
     until(page, "() => document.querySelector('#prompt').classList.contains('yours') && grognard.isSaved")
 
 
@@ -85,7 +85,7 @@ def saved(page) -> dict:
 
 
 def replayed(journal: str):
-    """The game of a journal from a page, replayed here: equal at every phase and at its end."""
+    """Replay the game of a journal from a page here; check that every phase and the end are equal."""
     found = parse_journal(journal.encode(), "from the page")
     return replay_of(found, load(found.header.ruleset), "from the page").finish_exactly("from the page")
 

@@ -46,7 +46,7 @@ procedure run(s: side):
 
 
 def shape(text: str) -> str:
-    """The syntax without places."""
+    """Return the syntax without places."""
     sink = Sink()
     module = parse_module(Source("f.rules", text), sink)
     assert module is not None, sink.sorted()

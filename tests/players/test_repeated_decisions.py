@@ -16,7 +16,7 @@ from tests.tiny import SUM_OF_SCORES, build
 
 SEATS = ("red_seat", "blue_seat")
 
-# Thirty wagons stand at the start of a road of many steps; an order gains nothing until the wagon has gone.
+# Thirty wagons start at the beginning of a road of many steps; an order gains nothing until the wagon has left.
 CONVOY = """
     draft drive(w: wagon) starting gone = 0, lane = 0:
         option on(n in 1..6) now gone = gone + n then stop
@@ -115,7 +115,7 @@ def test_choosing_in_rows_leaves_game_alone_and_is_repeatable(tmp_path: Path) ->
 
 @pytest.mark.parametrize(("page", "least"), [("hexes.md", 10), ("tutorial.md", 11)])
 def test_games_of_guide_are_played_better_than_by_chance(page: str, least: int, tmp_path: Path) -> None:
-    """Twelve games, six from each side; what is drawn counts for nobody: two of the first are."""
+    """Play twelve games, six from each side; draws count for neither: two games of the first page are drawn."""
     rules = load(blocks.write_all(page, tmp_path))
     won = 0
     for seed in range(6):

@@ -34,7 +34,7 @@ Edit = Callable[[Path], None]
 
 
 def identity(target: Path | str) -> tuple[str, dict[str, str]]:
-    """The digest of the rules and those of the scenarios."""
+    """Return the digest of the rules and those of the scenarios."""
     sink = Sink()
     model = load_model(str(target), sink)
     assert model is not None and not sink.has_errors, [str(x) for x in sink.sorted()]
@@ -62,7 +62,7 @@ def texts(folder: Path) -> list[Path]:
 
 
 def put(file: str, old: str, new: str) -> Edit:
-    """An edit that puts a text in place of another one, which must be there."""
+    """Return an edit that replaces a text, which must exist, by another one."""
 
     def edit(folder: Path) -> None:
         replace_in_file(folder / file, old, new)
@@ -93,7 +93,7 @@ def rename(old: str, new: str) -> Edit:
 
 
 def cut_off(file: str, start: str) -> Edit:
-    """An edit that leaves out everything from a text on."""
+    """Return an edit that drops everything from a text on."""
 
     def edit(folder: Path) -> None:
         path = folder / file

@@ -128,7 +128,7 @@ def test_area_index_cell_lists_only_areas_near_it() -> None:
 
 
 def mesh(columns: int, rows: int) -> dict[int, list[int]]:
-    """Neighbours of the fields of a rectangle, in an order that tells nothing about where they lie."""
+    """Return the neighbours of the fields of a rectangle, in an order that is independent of their positions."""
     names = list(range(columns * rows))
     Random(5).shuffle(names)
     near: dict[int, list[int]] = {n: [] for n in sorted(names)}

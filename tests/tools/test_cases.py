@@ -183,7 +183,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
 
 
 def case(then: str, when: str = "", given: str = "{}") -> str:
-    """One case on a few lines; without other steps the blues are stormed and lose one."""
+    """Return one case on a few lines; without other steps the blues are stormed and lose one."""
     when = when or storm("[5, 1]")
     return f"\nA1:\n  title: a case\n  given: {given}\n  when: {when}\n  then: {then}\n"
 

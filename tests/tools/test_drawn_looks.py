@@ -1,4 +1,4 @@
-"""Colours, signs, stripes, arrows, owners and lines of a map that hang on expressions, and on what changes."""
+"""Test colours, signs, stripes, arrows, owners and lines of a map that depend on expressions and on changing values."""
 
 from __future__ import annotations
 

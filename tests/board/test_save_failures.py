@@ -48,7 +48,7 @@ def cut(path) -> None:
 
 
 def taken_over(path) -> None:
-    """By a program that goes on running."""
+    """Lock the file from another process that keeps running."""
     taking = "import sys; from pathlib import Path; from interpreter.saves.file_lock import acquire_lock; "
     other = subprocess.Popen(
         [

@@ -41,7 +41,7 @@ _FENCE = re.compile(r"```(\S+)([^\n]*)\n(.*?)```", re.DOTALL)
 
 
 def codes_in_source() -> set[str]:
-    """Texts in the form of a code, and codes put together from `unknown-` and a word; but for what the board sends."""
+    """Return all texts in the form of a code, and codes built from `unknown-` and a word, except those of the board."""
     found: set[str] = set()
     for path in sorted((ROOT / "interpreter").rglob("*.py")):
         if any(path.is_relative_to(ROOT / "interpreter" / folder) for folder in CODELESS):

@@ -117,7 +117,7 @@ def test_alike_pieces_are_counted_with_changed_values() -> None:
 
 @pytest.mark.parametrize("name", ALL)
 def test_reused_array_is_cleared(name: str) -> None:
-    """A painter that has seen a whole game paints as one that has seen nothing."""
+    """Check that an encoder that has encoded a whole game gives the same arrays as a fresh one."""
     standings = wander(ALL[name], 150)
     used = ObservationEncoder(standings[0].setting)
     painted = [used.observation(standing, 0) for standing in standings]

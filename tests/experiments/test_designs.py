@@ -16,7 +16,7 @@ TRUE = {("f0", "1"): 3.0, ("f0", "2"): 6.0, ("f1", "2"): -4.0}
 
 
 def made_up(point: tuple[str, ...], game: int) -> float:
-    """A score with noise of the point and of the seed, an effect of two factors, and one of both together."""
+    """Return a score with noise of the point and of the seed, single effects, and an interaction of two factors."""
     noise = derive_seed(1, *point, game) / 2**63 - 0.5 + 4 * (derive_seed(2, game) / 2**63)
     both = 2.0 if point[2] == "1" and point[3] == "1" else 0.0
     return noise + both + sum(TRUE.get((f"f{n}", value), 0.0) for n, value in enumerate(point))

@@ -168,7 +168,7 @@ def test_whole_game_of_bots_in_page_equals_one_here(exported, open_page, serve, 
 
 @pytest.mark.soak
 def test_reload_during_battle_continues_battle(exported, open_page, serve):
-    """Both sides at one device; after each choice of a battle the page is loaded again."""
+    """Check a game of two players on one device whose page is reloaded after each choice of a battle."""
     sides = ("--side", "france=human", "--side", "allies=human")
     address = serve(exported("napoleon", "napoleon-hot", *sides))
     rules = load("napoleon")
@@ -189,7 +189,7 @@ def test_reload_during_battle_continues_battle(exported, open_page, serve):
 
 @pytest.mark.soak
 def test_page_answers_while_bot_thinks_long(exported, open_page, serve):
-    """A question is answered between the beginning and the end of one and the same job of the bots' worker."""
+    """Check that a query is answered during a single job of the bots' worker."""
     sides = ("--side", "french=search:1000", "--side", "allied=search:1000")
     address = serve(exported("denain-1712", "thinks", *sides))
     page = open_page(address, near=address, there="#prompt:not(:empty)")
@@ -206,7 +206,7 @@ def test_page_answers_while_bot_thinks_long(exported, open_page, serve):
 
 @pytest.mark.soak
 def test_undo_ends_search_of_bot(exported, open_page, serve):
-    """A search of 100,000 trials takes minutes; after an undo another search, of the earlier position, is played."""
+    """Check that after an undo a search of 100,000 trials, which takes minutes, is replaced by a new one."""
     sides = ("--side", "france=human", "--side", "allies=search:100000")
     address = serve(exported("napoleon", "undone", *sides))
     page = open_page(address, near=address)

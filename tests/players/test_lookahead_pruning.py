@@ -147,7 +147,7 @@ def test_search_ends_when_decision_is_clear(
 
 @pytest.mark.parametrize("name", ["napoleon", "denain-1712"])
 def test_remembered_evaluation_equals_recomputed_one(name: str) -> None:
-    """Compare values at each choice of a random game; the game itself is lent nothing."""
+    """Compare values at each choice of a random game, whose own memo stays unchanged."""
     game, chance, known = load(name).start(seed=4, record=False), SeededDice(2), EvaluationCache()
     seats = sorted(game.scores())
     kept = 0

@@ -84,7 +84,7 @@ def play(rules: Rules, seed: int, players: dict[str, Bot]) -> Game:
 
 
 def test_row_is_not_ended_while_something_in_it_gains(tmp_path: Path) -> None:
-    """All thirty wagons go, and go as far as they can, though no order gains before the drive that follows."""
+    """Check that all thirty wagons go as far as they can, though no order gains before the drive that follows."""
     rules = build(tmp_path, CONVOY, WAGONS)
     for seed in range(3):
         game = play(rules, seed, {s: GreedyPlayer(s, seed) for s in SEATS})
@@ -92,7 +92,7 @@ def test_row_is_not_ended_while_something_in_it_gains(tmp_path: Path) -> None:
 
 
 def test_delayed_payoff_after_row_is_found(tmp_path: Path) -> None:
-    """Nothing changes the score before the next phase: it is looked at all the same."""
+    """Check that a choice is evaluated in the next phase, if nothing changes the score before."""
     rules = build(tmp_path, AMBUSH, SUM_OF_SCORES, unit={"moved": "{type: flag, changes: true}"})
     game = play(rules, 1, {s: GreedyPlayer(s, 4) for s in SEATS})
     assert game.scores()["red_seat"] == 6

@@ -167,7 +167,10 @@ Run = Callable[..., CaseReport]
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Writes the ruleset with one file of cases and runs them: the program is known by this name to all tests."""
+    """Return a function that writes the ruleset with one file of cases and runs them.
+
+    The relative folder has the same name in all tests, which share its compiled program.
+    """
     monkeypatch.chdir(tmp_path)
 
     def write_and_run(cases: str, pattern: str | None = None, coverage: bool = False) -> CaseReport:

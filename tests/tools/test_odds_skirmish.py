@@ -86,7 +86,7 @@ def test_one_attacker_at_two_to_one() -> None:
 
 
 def test_nowhere_to_flee() -> None:
-    """In a corner two more faces of six eliminate."""
+    """Check that two more of the six faces eliminate a defender in a corner."""
     odds = asked(standing(r4="0102", b2="0101"))
     assert chances(odds)["eliminated", "b2"] == (Fraction(4, 6),) * 3
     assert {(x.side, x.name): x.amount for x in odds.losses} == {
@@ -98,7 +98,7 @@ def test_nowhere_to_flee() -> None:
 
 
 def test_losses_that_attacker_shares_out() -> None:
-    """At 5 to 2 one of two gives a step, or is given up for the defender's two."""
+    """Check odds of 5 to 2: one of two attackers loses a step, or is given up for the defender's two."""
     game = standing(r3="0303", r2="0202", b2="0302")
     game.choose("strike(b2)")
     odds = asked(game, "join(r2) > join(r3)")
@@ -110,7 +110,7 @@ def test_losses_that_attacker_shares_out() -> None:
 
 
 def test_losses_are_bounded_by_attackers() -> None:
-    """At 1-1 the defender flees once in six, at 3-1 he is hit by every face."""
+    """Check that the defender flees on one face of six at 1-1, and is hit by every face at 3-1."""
     odds = asked(standing(r4="0303", r2="0202", b2="0302"))
     assert [d.name for d in odds.decisions][:1] == ["force"]
     probability, worst, best = chances(odds)["eliminated", "b2"]
@@ -246,7 +246,7 @@ def test_shifted_column_is_marked_under_its_own_headings() -> None:
 
 
 def test_shift_counts_in_odds() -> None:
-    """At 1-1 there is an Ae beside the exchange, and one De less."""
+    """Check that 1-1 has an Ae beside the exchange, and one De less."""
     assert chances(asked(standing(r4="0303", b2="0304")))["eliminated", "r4"][0] == Fraction(2, 6)
 
 

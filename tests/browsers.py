@@ -1,4 +1,4 @@
-"""The browser of the system in which tests look at pages, if there is one. Tests nothing."""
+"""The system's browser in which tests open pages, if there is one."""
 
 from __future__ import annotations
 

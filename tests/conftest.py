@@ -1,4 +1,4 @@
-"""How tests are run: what is compiled once serves all, and nobody looks for waste again and again. Tests nothing."""
+"""Shared settings of the test run: one program cache for all workers, and few garbage collections."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from tests import recordings
 
-gc.disable()  # thousands of tests are found, and all of them stay
+gc.disable()  # collection creates thousands of objects, all of which survive
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -19,33 +19,33 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """All workers share a cache: the one that is named, or one of this run's own."""
+    """Give all workers one cache: the one that is named, or one of this run's own."""
     recordings.is_renewing = config.getoption("--renew")
     if recordings.is_renewing and config.getoption("numprocesses", None):
         raise pytest.UsageError("--renew writes one file for each module: leave out -n")
-    os.fsync = lambda number: None  # no test pulls the plug: nobody waits for the disk
+    os.fsync = lambda number: None  # no test cuts the power, so no write waits for the disk
     if "GROGNARD_CACHE" not in os.environ:
         os.environ["GROGNARD_CACHE"] = folder = tempfile.mkdtemp(prefix="grognard-tests.")
         config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
-    # each test has a home of its own, but the fonts of this machine are looked through once for all
+    # each test has a home of its own, but all share one scan of this machine's fonts
     os.environ.setdefault("MPLCONFIGDIR", os.path.join(os.environ["GROGNARD_CACHE"], "fonts"))
 
 
 @pytest.fixture
 def anyio_backend() -> str:
-    """Tests that are coroutines (`pytest.mark.anyio`) run in asyncio, as the board and the full screen do."""
+    """Run coroutine tests (`pytest.mark.anyio`) in asyncio, as the board and the full screen do."""
     return "asyncio"
 
 
 def pytest_collection_finish() -> None:
-    """What is there before the first test stays to the end; only what tests make is gone through, and seldom."""
+    """Freeze all objects that exist before the first test: the collector scans only what tests make, and seldom."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(20_000, 200, 100)  # few at a time, which the processor has at hand
+    gc.set_threshold(20_000, 200, 100)  # a small young generation stays in the processor's cache
     gc.enable()
 
 
 def pytest_sessionfinish() -> None:
-    """What is left goes with the process: nobody looks through all of it, as pytest would do five times."""
+    """Skip the final collections: pytest would scan every object five times, and the process ends anyway."""
     gc.disable()
     gc.freeze()

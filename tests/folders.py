@@ -1,4 +1,4 @@
-"""Files of a test's own: written from texts, changed at one place. Tests nothing."""
+"""Files in a test's own folder: written from texts, changed at one place."""
 
 from __future__ import annotations
 

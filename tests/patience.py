@@ -1,6 +1,6 @@
-"""How long a test waits for what must come: far longer than it takes anywhere, so that a busy machine fails none.
+"""Time limit for events that a test waits for: far longer than any of them takes, even on a busy machine.
 
-What must not come is waited for by no clock. Tests nothing.
+Tests of events that must not happen use no clock.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ PATIENCE = 120.0  # seconds
 
 
 def at_work(process: Popen[Any], seconds: float) -> None:
-    """Until a process and those it began have worked for so long by their own clocks, however little they are given."""
+    """Wait until a process and its children have used `seconds` of CPU time, however slowly they are scheduled."""
     import psutil
 
     until = time.monotonic() + PATIENCE

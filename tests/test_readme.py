@@ -19,12 +19,12 @@ INSTALL_AND_PLAY, INSTALL_AND_TEST = re.findall(r"^```sh\n(python3 -m venv .*)\n
 
 
 def steps(command: str) -> list[list[str]]:
-    """The commands that && joins, as words."""
+    """Return the commands that && joins, as words."""
     return [shlex.split(part) for part in command.split(" && ")]
 
 
 def ci_commands() -> list[list[str]]:
-    """The commands of .ci/run's steps, as words, without the names of the steps."""
+    """Return the commands of .ci/run's steps, as words, without the names of the steps."""
     found = re.findall(r'^ *(?:step|need) "[^"]*" (.+)$', CI, re.MULTILINE)
     return [shlex.split(line) for line in found]
 
@@ -54,7 +54,7 @@ def test_first_command_is_game_against_bot_and_needs_nobody() -> None:
 
 
 def test_exchange_at_prompt_matches_program() -> None:
-    """Every line of it, in its order; lines between them may be left out."""
+    """Check that the lines of the exchange appear in order; lines between them may be left out."""
     exchange = re.search(r"^```text\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
     assert exchange is not None
     shown = exchange[1].splitlines()

@@ -1,4 +1,4 @@
-"""A tiny ruleset made from strings, and ways to play it that look closely.
+"""A tiny ruleset made from strings, and ways to play it that check the state closely.
 
     rules = build(tmp_path, '''
         procedure run(a: army):
@@ -114,7 +114,7 @@ classes:
       army: army
       condition: {type: condition, default: fresh, changes: true}
 pieces:
-"""  # the pieces follow, each by its own name
+"""  # the pieces follow, each under its own name
 DOCUMENTS = {
     "ladders.yaml": """\
 kind: ladders
@@ -203,29 +203,29 @@ def build(folder: Path, rules: str, documents: Mapping[str, str] | None = None, 
 
 
 def started(rules: Rules, **arguments: Any) -> Game:
-    """A game in which nothing runs yet, ready for `call`."""
+    """Return a game in which no procedure runs yet, ready for `call`."""
     return rules.start(empty=True, **arguments)
 
 
 def called(rules: Rules, procedure: str, **arguments: Any) -> Game:
-    """A game in which only this procedure runs, at its first decision."""
+    """Return a game in which only this procedure runs, at its first decision."""
     game = started(rules)
     game.call(procedure, **arguments)
     return game
 
 
 def notes(game: Game) -> list[int]:
-    """The numbers reported with `note`, in order."""
+    """Return the numbers reported with `note`, in order."""
     return [int(e.args["n"]) for e in game.log if e.sort == "event" and e.name == "note"]
 
 
 def said(game: Game) -> list[str]:
-    """The texts reported with `said`, in order."""
+    """Return the texts reported with `said`, in order."""
     return [str(e.args["t"]) for e in game.log if e.sort == "event" and e.name == "said"]
 
 
 def reborn(game: Game) -> Game:
-    """The same game from its state written as JSON text and read again."""
+    """Return a copy of the game restored from its state serialized as JSON text."""
     data = json.loads(json.dumps(game.data()))
     state = game.program.fresh_state()
     restore(state, data)
@@ -234,15 +234,15 @@ def reborn(game: Game) -> Game:
 
 
 def option_keys(game: Game) -> list[str]:
-    """Keys of what can be chosen now."""
+    """Return the keys of the options available now."""
     return [o.key for o in game.decision.options] if game.decision is not None else []
 
 
 def closely(game: Game, keys: Iterable[str]) -> Game:
-    """Play the keys, and at each decision prove that the state is a value.
+    """Play the keys, and check at each decision that the state behaves as a value.
 
-    The state written as JSON and read again goes on exactly as the game itself, clones are independent, and taking
-    back and making again lead through the same hashes.
+    A state restored from JSON continues exactly as the game itself, clones are independent, and undo and redo pass
+    through the same hashes.
     """
     keys = list(keys)
     hashes = [game.hash()]

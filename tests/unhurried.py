@@ -1,4 +1,4 @@
-"""How tests with values drawn by chance are run: no clock fails one on a busy machine. Tests nothing."""
+"""Hypothesis settings for property tests: no deadline, so that a busy machine fails none."""
 
 from hypothesis import HealthCheck, settings, strategies as st
 
@@ -6,6 +6,9 @@ unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow]
 
 
 def texts(most: int | None = None) -> st.SearchStrategy[str]:
-    """Texts of any letters, plain ones often; those of Hypothesis ask first of a million letters what each is."""
+    """Return a strategy for texts of any letters, often plain ones.
+
+    The strategy of Hypothesis itself first classifies a million letters.
+    """
     letters = st.one_of(st.integers(0, 0x2FF), st.integers(0x2000, 0x3100), st.integers(0, 0x10FFFF))
     return st.lists(letters.map(chr), max_size=most).map("".join)

@@ -46,7 +46,7 @@ _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 @cache
 def game_words(rulesets: Path) -> dict[str, str]:
-    """All words and phrases of all rulesets in a folder, with the file that has each.
+    """Return all words and phrases of all rulesets in a folder, with the file that has each.
 
     In small letters; ids of documents also with spaces for `_`.
     """
@@ -66,7 +66,7 @@ def game_words(rulesets: Path) -> dict[str, str]:
 
 
 def words_in(text: str, words: dict[str, str]) -> Iterator[tuple[int, str]]:
-    """Line and word for each game word that stands in the text as a whole word, one for each pair.
+    """Yield line and word for each game word that occurs in the text as a whole word, one for each pair.
 
     Parts of a name are words too: `max_bluecoats` and `BluecoatTable` have them.
     """
@@ -90,7 +90,7 @@ def words_in(text: str, words: dict[str, str]) -> Iterator[tuple[int, str]]:
 
 @cache
 def _by_part(words: tuple[str, ...]) -> tuple[dict[str, list[str]], list[str]]:
-    """Words by their longest part, and those in other letters, which are not parted."""
+    """Group words by their longest part; words in other scripts are not split."""
     found: dict[str, list[str]] = {}
     for word in words:
         if word.isascii():
@@ -110,7 +110,7 @@ def _pattern(word: str) -> re.Pattern[str]:
 
 
 def rule_numbers(rulesets: Path) -> set[str]:
-    """Ids of all paragraphs of all rulebooks."""
+    """Return the ids of all paragraphs of all rulebooks."""
     found: set[str] = set()
     for path in sorted(rulesets.rglob("*.yaml")):
         document = yaml.load(path.read_text(encoding="utf-8"), _LOADER)
@@ -152,7 +152,7 @@ def _section_words(node: Any, path: tuple[str, ...]) -> Iterator[str]:
 
 
 def _entry_words(entry: Any) -> Iterator[str]:
-    """The names an entry carries in any language."""
+    """Return the names an entry carries in any language."""
     if isinstance(entry, dict):
         for key in _NAMES:
             yield from _label_words(entry.get(key))
@@ -170,5 +170,5 @@ def _label_words(label: Any) -> Iterator[str]:
 
 
 def _is_telling(word: str) -> bool:
-    """Numbers and single letters say nothing about a game."""
+    """Return False for numbers and single letters, which identify no game."""
     return len(word) > 1 and not re.fullmatch(r"[\W\d_]+", word)

@@ -1,4 +1,4 @@
-"""Copies of a state share their columns until one of them writes: who writes makes the column his own first."""
+"""Test that code copies a state's shared columns before it writes to them."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from tests.architecture.trees import PACKAGE, ROOT, tree_of
 
 OWNERS = {"own_list", "own_all"}
 CHANGING = {"append", "clear", "extend", "insert", "pop", "remove", "reverse", "sort"}
-NAMED = re.compile(rf"\.({'|'.join(LENT)})\b|getattr\(")  # a module without these writes in no column
+NAMED = re.compile(rf"\.({'|'.join(LENT)})\b|getattr\(")  # a module without these writes to no column
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def columns_in(node: ast.AST, aliases: set[str]) -> bool:
-    """Whether an expression is a list that a state may share: `state.at`, `getattr(state, slot)`, a name for one."""
+    """Return True if an expression is a list that a state may share: `state.at`, `getattr(state, slot)` or an alias."""
     match node:
         case ast.Attribute(attr=attr):
             return attr in LENT
@@ -28,7 +28,7 @@ def columns_in(node: ast.AST, aliases: set[str]) -> bool:
 
 
 def aliases_of(function: Function) -> set[str]:
-    """Names that stand for such a list."""
+    """Return the names that are aliases of such a list."""
     found: set[str] = set()
     for node in ast.walk(function):
         if not isinstance(node, ast.Assign):
@@ -42,7 +42,7 @@ def aliases_of(function: Function) -> set[str]:
 
 
 def written(function: Function) -> Iterator[int]:
-    """Lines where such a list is written in."""
+    """Yield the lines that write to such a list."""
     aliases = aliases_of(function)
     for node in ast.walk(function):
         match node:
@@ -54,7 +54,7 @@ def written(function: Function) -> Iterator[int]:
 
 
 def writers(tree: ast.AST) -> Iterator[tuple[str, int, bool]]:
-    """Functions that write in such a list: the name, the line, and whether the list is made one's own there."""
+    """Yield functions that write to such a list: name, line, and whether the function copies the list first."""
     for function in ast.walk(tree):
         if isinstance(function, Function):
             calls = {n.func.id for n in ast.walk(function) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}

@@ -39,7 +39,7 @@ MAY_IMPORT = {
 
 
 def modules(*layers: str) -> Iterator[Path]:
-    """The Python files of some layers."""
+    """Return the Python files of some layers."""
     for layer in layers:
         yield from sorted((PACKAGE / layer).rglob("*.py"))
 
@@ -54,7 +54,7 @@ def imported(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def test_imports_obey_layers() -> None:
-    """The contracts of pyproject.toml, by import-linter itself."""
+    """Check the contracts of pyproject.toml with import-linter itself."""
     command = "from importlinter.cli import lint_imports_command; lint_imports_command()"
     done = subprocess.run(
         [sys.executable, "-c", command, "--no-cache"], cwd=ROOT, check=False, capture_output=True, text=True

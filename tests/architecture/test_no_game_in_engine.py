@@ -1,4 +1,4 @@
-"""No id, name or rule number of a shipped game stands anywhere in the interpreter or the schemas."""
+"""Test that no id, name or rule number of a shipped game occurs in the interpreter or the schemas."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ ALLOWED = {
 
 
 def engine_files() -> list[Path]:
-    """Every text file of the interpreter and the schemas."""
+    """Return every text file of the interpreter and the schemas."""
     return [
         path
         for folder in ("interpreter", "schemas")
@@ -137,7 +137,7 @@ def test_no_rule_number_in_engine() -> None:
 
 
 def test_games_have_words() -> None:
-    """Guards the tests above: a reader of words that finds none would let everything pass."""
+    """Guard the tests above: a reader of words that finds none would let everything pass."""
     for folder in sorted((ROOT / "rulesets").iterdir()):
         if (folder / "ruleset.yaml").is_file():
             assert len(game_words.game_words(folder)) > 30, folder.name

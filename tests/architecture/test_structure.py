@@ -1,4 +1,4 @@
-"""Structure of the package: no import cycles, no needless late imports, documented modules exist."""
+"""Test the structure of the package: no import cycles, no needless late imports, documented modules exist."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_package_has_docstring(folder: Path) -> None:
 
 
 def test_no_module_can_be_reached_from_itself() -> None:
-    """Imports inside functions count like all others, and so do those for types alone across packages.
+    """Check imports at any depth, also those for types alone across packages.
 
     Within a package records may name each other's types: a state holds its program, which makes its states.
     """
@@ -53,7 +53,7 @@ def _imported(module: str) -> Iterator[str]:
 
 
 def _named(nodes: Iterable[ast.AST]) -> Iterator[str]:
-    """The modules that the imports among these nodes name."""
+    """Yield the modules that the imports among these nodes name."""
     for node in nodes:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -63,7 +63,7 @@ def _named(nodes: Iterable[ast.AST]) -> Iterator[str]:
 
 
 def _circles(imports: dict[str, set[str]]) -> Iterator[list[str]]:
-    """What is left when modules at an end, those that import nothing or are imported by nothing, are taken away."""
+    """Yield the modules left after repeatedly removing those that import nothing or are imported by nothing."""
     left = dict(imports)
     while True:
         wanted = {target for targets in left.values() for target in targets}
@@ -76,11 +76,11 @@ def _circles(imports: dict[str, set[str]]) -> Iterator[list[str]]:
 
 
 def test_import_inside_function_saves_something() -> None:
-    """What a module's own imports load anyway stands among them; only what loads more may wait until it is used."""
+    """Check that a late import loads a module that the module's own top-level imports do not load anyway."""
     idle = []
     for module, path in MODULES.items():
         if not IMPORTS_INSIDE.search(path.read_text(encoding="utf-8")):
-            continue  # nothing need be looked through
+            continue  # no late import to examine
         loaded = _loaded(module)
         for node in nodes_of(path):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -89,7 +89,7 @@ def test_import_inside_function_saves_something() -> None:
 
 
 def _loaded(module: str) -> set[str]:
-    """The modules that are there once `module` has been imported, as far as the imports of ours tell."""
+    """Return the modules of the package that are loaded once `module` has been imported."""
     found: set[str] = set()
     waiting = [module]
     while waiting:
@@ -103,7 +103,7 @@ def _loaded(module: str) -> set[str]:
 
 @cache
 def _at_once(module: str) -> tuple[str, ...]:
-    """What a module imports as it is loaded, not for types alone."""
+    """Return the imports that run when a module is loaded, without those for types alone."""
     waiting: list[ast.stmt] = list(tree_of(MODULES[module]).body)
     found: list[str] = []
     while waiting:

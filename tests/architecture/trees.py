@@ -12,7 +12,7 @@ PACKAGE = ROOT / "interpreter"
 
 @cache
 def tree_of(path: Path) -> ast.Module:
-    """The tree of a module; nobody may change it."""
+    """Return the shared tree of a module; callers must not change it."""
     return ast.parse(path.read_text(encoding="utf-8"))
 
 

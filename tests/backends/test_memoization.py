@@ -1,4 +1,4 @@
-"""What a position remembers: the same answers as without, and never more than a bounded number of them."""
+"""Test the memos of a position: the same answers as without them, and a bounded number."""
 
 from __future__ import annotations
 

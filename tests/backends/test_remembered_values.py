@@ -1,4 +1,4 @@
-"""Values that a position remembers: at any time what they would be if they were computed anew."""
+"""Test memoized values: at any time they equal freshly computed ones."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_memoized_value_equals_recomputed_value(name: str) -> None:
 
 
 def compare(game: Game) -> int:
-    """Compute every remembered value of a function anew; return how many there are."""
+    """Recompute every memoized value of a function; return how many there are."""
     count, functions = 0, game.program.functions
     for memory, known in game.state.memo.items():
         sort, _, name = memory.removeprefix("memo ").partition("_")

@@ -1,8 +1,8 @@
-"""How long answers at the prompt take: `python -m tests.bench.answers [RULESET ...]`.
+"""Latency of answers at the prompt: `python -m tests.bench.answers [RULESET ...]`.
 
-Each question is asked first in a sitting that has just begun (a process of its own) and then again, at the
-beginning and in the middle of a game, in each language; then a game is played by typing numbers. Told are the
-slowest. A second run shows a warm start: what is compiled, and drawn, is kept then.
+Each question is asked first in a new session (a process of its own) and then again, at the beginning and in the middle
+of a game, in each language; then a game is played by typing numbers. The slowest answers are printed. A second run
+shows a warm start: compiled programs and drawings are cached then.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ Answer = tuple[float, str]
 
 
 class Clock:
-    """A screen that notes how long each answer took, up to the next prompt."""
+    """A screen that records how long each answer took, up to the next prompt."""
 
     def __init__(self, inner: Dictated | Typist) -> None:
         self.inner, self.took, self.since = inner, list[float](), 0.0
@@ -66,11 +66,11 @@ class Clock:
         self.inner.write(lines)
 
     def width(self) -> int:
-        """As wide as it takes."""
+        """Return 0, for unlimited width."""
         return 0
 
     def offer(self, words: Sequence[str]) -> None:
-        """Nothing to complete."""
+        """Offer no completions."""
 
     def meanwhile(self, text: str) -> AbstractContextManager[None]:
         return nullcontext()
@@ -93,14 +93,14 @@ def sit_down(rules: Rules, game: Game, lang: str, clock: Clock) -> Repl:
 
 
 def asked(rules: Rules, game: Game, lang: str, question: str) -> tuple[float, float]:
-    """How long a question took the first and the second time; the game is not touched."""
+    """Return the seconds that a question took the first and the second time; the game is unchanged."""
     clock = Clock(Dictated(question, "options", question))
     sit_down(rules, game, lang, clock).play()
     return (clock.took[0], clock.took[2]) if len(clock.took) > 2 else (clock.took[0], 0.0)
 
 
 def typed(rules: Rules, lang: str) -> list[Answer]:
-    """How long each answer took in a game that is played by typing numbers."""
+    """Return the seconds of each answer, with its input, in a game played by typing numbers."""
     screen = Typist(False, 1, TYPED)
     clock = Clock(screen)
     sit_down(rules, rules.start(seed=1), lang, clock).play()
@@ -108,7 +108,7 @@ def typed(rules: Rules, lang: str) -> list[Answer]:
 
 
 def apart(work: Callable[..., Any], *arguments: object) -> Any:
-    """The result of work in a process of its own, which begins as this one stands."""
+    """Return the result of work in a process of its own, forked from the present state of this one."""
     context = multiprocessing.get_context("fork")
     here, there = context.Pipe(duplex=False)
     process = context.Process(target=lambda: there.send(work(*arguments)))
@@ -128,7 +128,7 @@ def position(rules: Rules, choices: int) -> Game:
 
 
 def questions(game: Game) -> list[str]:
-    """The questions about things that there are in a game."""
+    """Return the questions about things that exist in a game."""
     program = game.program
     piece = next((i for i, at in zip(program.ids["piece"], game.state.at, strict=True) if program.on_map[at]), "none")
     holes = {

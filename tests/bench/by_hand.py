@@ -25,7 +25,7 @@ NEIGHBOURS = _neighbours()
 
 
 class Border:
-    """One game; `options` lists what may be done, `choose` does it."""
+    """One game; `options` lists the legal choices, `choose` makes one."""
 
     def __init__(self, seed: int) -> None:
         self.dice = SeededDice(seed)
@@ -72,7 +72,7 @@ class Border:
         return out
 
     def skip_empty(self) -> None:
-        """Go on until somebody can do something."""
+        """Advance until a player has an option."""
         while not self.listed and not self.over:
             self.next_side()
         if self.listed:
@@ -123,12 +123,12 @@ class Border:
         self.skip_empty()
 
     def copy_lists(self) -> tuple[list[object], ...]:
-        """What copying this game's lists by hand amounts to."""
+        """Return copies of this game's lists, for the time of copying a position by hand."""
         return (self.owner[:], self.at[:], self.worn[:], self.moved[:], [h[:] for h in self.here], self.listed[:])
 
 
 def play(seed: int) -> tuple[int, list[int], int | None]:
-    """A random game: decisions, where everybody ended, who won."""
+    """Play a random game; return the decisions, the final places and the winner."""
     game, choices, count = Border(seed), SeededDice(seed + 1_000_000), 0
     while not game.over:
         game.choose(choices.roll(len(game.listed)) if len(game.listed) > 1 else 0)

@@ -1,4 +1,4 @@
-"""Prints how much slower three classics play as rulesets than in plain Python, measured side by side in CPU time.
+"""Slowdown of three classics as rulesets against plain Python, measured side by side in CPU time.
 
 Run by hand: python -m tests.bench.classics [--games N] [--rounds N]
 """
@@ -17,12 +17,12 @@ from tests.bench.classics_by_hand import GAMES
 from tests.bench.pairs import ratio
 
 FOLDER = Path(__file__).with_name("classics")
-AT_ONCE = {"tic_tac_toe": 400, "connect_four": 120, "breakthrough": 40}  # games of a round
+AT_ONCE = {"tic_tac_toe": 400, "connect_four": 120, "breakthrough": 40}  # games in a round
 Played = tuple[int, int | None, Any]  # decisions, the winner, the game
 
 
 def by_rules(rules: Rules, seed: int) -> Played:
-    """A random game of the ruleset."""
+    """Play a random game of the ruleset."""
     game, choices, count = rules.start(seed=seed, record=False), SeededDice(seed), 0
     while not game.over:
         game.pick(choices.roll(game.count()))
@@ -33,13 +33,13 @@ def by_rules(rules: Rules, seed: int) -> Played:
 
 
 def ended(played: Played) -> tuple[int, int | None, list[int]]:
-    """The same with the position in place of the game, as both programs tell it."""
+    """Return decisions, winner and position of a game, comparable between both programs."""
     count, winner, game = played
     return count, winner, position(game) if isinstance(game, Game) else game.position()
 
 
 def position(game: Game) -> list[int]:
-    """What stands where, as the games by hand tell it."""
+    """Return the occupant of each place in the format of the plain Python games."""
     state = game.state
     if state.at:
         lost = state.program.handles["place"]["lost"]
@@ -50,7 +50,7 @@ def position(game: Game) -> list[int]:
 
 
 def by_hand(name: str, seed: int) -> Played:
-    """The same game in plain Python."""
+    """Play the game of that seed in plain Python."""
     game, choices, count = GAMES[name](), SeededDice(seed), 0
     while not game.over:
         game.choose(choices.roll(len(game.listed)))

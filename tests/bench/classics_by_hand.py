@@ -72,7 +72,7 @@ class ConnectFour:
 
 
 def _ahead(step: int) -> list[list[tuple[int, bool]]]:
-    """For each square the squares before it, and whether each lies straight ahead."""
+    """Return, for each square, the squares before it, and whether each lies straight ahead."""
     out = []
     for square in range(64):
         column, row = divmod(square, 8)

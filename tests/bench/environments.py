@@ -1,4 +1,4 @@
-"""Prints how many actions a second environments take, beside random play of the same rules without them, in CPU time.
+"""Actions a second of the environments, beside random play of the same rules without them, in CPU time.
 
 Run by hand: python -m tests.bench.environments [--seconds N] [RULESET ...]
 """
@@ -18,7 +18,7 @@ from tests.environments.rulesets import ALL
 
 
 def plain(ruleset: Any) -> Iterator[int]:
-    """Decisions of random games, as bots play them."""
+    """Yield the decisions of random games, as bots play them."""
     rules, choices, seed = load(ruleset), SeededDice(1), 0
     yield 0
     while True:
@@ -30,7 +30,7 @@ def plain(ruleset: Any) -> Iterator[int]:
 
 
 def standings(ruleset: Any) -> Iterator[int]:
-    """Actions of random games, without arrays."""
+    """Yield the actions of random games, without arrays."""
     made, choices = raw_env(ruleset), SeededDice(1)
     yield 0
     while True:
@@ -43,7 +43,7 @@ def standings(ruleset: Any) -> Iterator[int]:
 
 
 def agents(ruleset: Any) -> Iterator[int]:
-    """Actions of agents that look at the position and the mask before each."""
+    """Yield the actions of agents that read the position and the mask before each."""
     import numpy as np
 
     made, choices = raw_env(ruleset), SeededDice(1)
@@ -58,7 +58,7 @@ def agents(ruleset: Any) -> Iterator[int]:
 
 
 def states(ruleset: Any) -> Iterator[int]:
-    """Actions of players in OpenSpiel, without tensors; dice are rolled besides."""
+    """Yield the actions of players in OpenSpiel, without tensors; dice are rolled besides."""
     game, choices = load_game(ruleset), SeededDice(1)
     yield 0
     while True:
@@ -71,7 +71,7 @@ def states(ruleset: Any) -> Iterator[int]:
 
 
 def rate(steps: Iterator[int], seconds: float) -> float:
-    """How many a second."""
+    """Return the number of steps a second of CPU time."""
     next(steps)
     for _ in range(200):
         next(steps)

@@ -94,7 +94,7 @@ class Ground:
         return sorted(b for d in directions if (b := self.around[a][d]) is not None)
 
     def _zone(self, arm: int, a: int, facing: int, front: bool) -> tuple[int, ...]:
-        """Hexes before (or beside) a counter that its zone of control can reach."""
+        """Return the hexes before (or beside) a counter that its zone of control can reach."""
         terrain = self.terrain[a]
         if arm > DRAGOONS:
             return ()
@@ -112,7 +112,7 @@ class Ground:
         return tuple(out)
 
     def _steps(self, arm: int, a: int, towards: list[int]) -> list[tuple[Any, ...]]:
-        """(hex, cost, halves, by road, river, bridge crossed, bridge of the hex, work, run) for each step allowed."""
+        """Return the legal steps: hex, cost, halves, by road, river, bridge crossed, bridge of the hex, work, run."""
         out = []
         for b in towards:
             river, stream, road, bridge, wall = self.links[(a, b)]
@@ -129,7 +129,7 @@ class Ground:
 
 
 class Position:
-    """Who stands where, and how."""
+    """The places and conditions of all pieces."""
 
     def __init__(self, ground: Ground, state: Any) -> None:
         program = state.program
@@ -166,7 +166,7 @@ class Position:
         ]
 
     def copy(self) -> Position:
-        """The same position in lists of its own, nothing worked out yet."""
+        """Return a copy with lists of its own and nothing computed yet."""
         new = object.__new__(Position)
         new.__dict__.update(self.__dict__)
         new.at, new.facing, new.condition = self.at[:], self.facing[:], self.condition[:]
@@ -175,7 +175,7 @@ class Position:
         return new
 
     def zones(self) -> tuple[list[set[int]], list[set[int]]]:
-        """For each side the hexes in enemy zones of control, and those in enemy flanks."""
+        """Return, for each side, the hexes in enemy zones of control and those in enemy flanks."""
         zone: list[set[int]] = [set(), set()]
         flank: list[set[int]] = [set(), set()]
         fronts, beside = self.ground.fronts, self.ground.sides
@@ -188,7 +188,7 @@ class Position:
         return zone, flank
 
     def marches(self, u: int, zone: set[int]) -> dict[End, int]:
-        """Every end (hex, facing, charge, what is taken on the way) of a march, and the fewest half points it takes."""
+        """Return the least cost, in half points, of each end of a march: hex, facing, charge, and prizes taken."""
         arm, side, start, faced = self.arm[u], self.side[u], self.at[u], self.facing[u]
         full, ordered = self.allowance[u], self.in_command[u]
         half = full // 2
@@ -297,19 +297,19 @@ class Position:
         return ends
 
     def _prizes(self, u: int) -> set[int]:
-        """Hexes that the unit takes, or drives a leader out of, by entering them."""
+        """Return the hexes that the unit takes, or drives a leader out of, by entering them."""
         side = self.side[u]
         held = {h for h, p in enumerate(self.ground.points) if p and self.control[h] != side}
         return (held if self.arm[u] <= DRAGOONS else set()) | self.led[1 - side]
 
     def _falls(self, u: int) -> set[int]:
-        """Hexes whose fall breaks the march off."""
+        """Return the hexes whose capture ends the march."""
         if self.fallen or self.arm[u] > DRAGOONS or not self.needs_breach[self.side[u]]:
             return set()
         return {h for h, panics in enumerate(self.ground.panics) if panics}
 
     def _closed(self, u: int, b: int) -> bool:
-        """Whether those who stand in a hex keep the unit out."""
+        """Return True if the pieces in a hex keep the unit out."""
         side, arm = self.side[u], self.arm[u]
         for v in self.here[b]:
             if v != u:
@@ -324,7 +324,7 @@ class Position:
         return self.needs_breach[side] and not self.breached[b]
 
     def _strays(self, u: int, b: int) -> bool:
-        """Whether a step takes a unit out of command farther from its commander."""
+        """Return True if a step takes a unit out of command farther from its commander."""
         leader = self.commander[self.formation[u]]
         if leader is None or not self.on_map[self.at[leader]]:
             return False

@@ -1,4 +1,4 @@
-"""Prints how much slower marches and zones of Denain 1712 are listed than by a program written for it by hand.
+"""Slowdown of listing marches and zones of Denain 1712, against a program written for it by hand.
 
 Run by hand: python -m tests.bench.marches [--positions N] [--rounds N] [--play N]
 """
@@ -28,7 +28,7 @@ Answer = tuple[list[list[int]], list[dict[End, Any]]]
 
 
 def positions(rules: Rules, number: int) -> list[tuple[Game, int]]:
-    """Positions of seeded games after some random moves, each with the formation whose marches are wanted."""
+    """Return positions of seeded games after some random moves, each with the formation whose marches are wanted."""
     out = []
     for n in range(number):
         game, choices = rules.start(seed=n, record=False), SeededDice(n + 1_000_000)
@@ -42,7 +42,7 @@ def positions(rules: Rules, number: int) -> list[tuple[Game, int]]:
 
 
 def members(state: Any, formation: int) -> list[int]:
-    """Units of a formation that stand on the map."""
+    """Return the units of a formation that are on the map."""
     program = state.program
     of = program.constants[("piece", "formation")]
     cls = [x["cls"] for x in program.kinds["piece"]["things"]]
@@ -50,7 +50,7 @@ def members(state: Any, formation: int) -> list[int]:
 
 
 def questions(rules: Rules) -> list[Any]:
-    """Compiled expressions of the rules language: which hexes lie in enemy zones and flanks, for both sides."""
+    """Return compiled expressions for the hexes in enemy zones and flanks, for both sides."""
     assert rules.model is not None
     printer = AdhocPrinter(rules.model, frozenset(rules.program.data["static"]))
     out = []
@@ -67,7 +67,7 @@ def questions(rules: Rules) -> list[Any]:
 
 
 def by_ruleset(state: Any, units: list[int], zones: list[Any]) -> Answer:
-    """Zones and flanks for both sides, and the marches of some units, as the ruleset says."""
+    """Return zones and flanks for both sides, and the marches of some units, by the ruleset."""
     march = state.program.drafts["march"]
     price = march.fields.index("spent")
     listed = [
@@ -78,20 +78,20 @@ def by_ruleset(state: Any, units: list[int], zones: list[Any]) -> Answer:
 
 
 def by_program(position: Position, units: list[int]) -> Answer:
-    """The same by the program written by hand."""
+    """Return zones and flanks for both sides, and the marches of some units, by the program written by hand."""
     zone, flank = position.zones()
     zones = [sorted(x) for x in (*zone, *flank)]
     return zones, [position.marches(u, zone[position.side[u]]) for u in units]
 
 
 def measure(rules: Rules, number: int, rounds: int) -> tuple[list[float], float, float]:
-    """Ratios of the rounds; and the milliseconds of one position, by the ruleset and by hand."""
+    """Return the ratios of the rounds, and the milliseconds of one position by the ruleset and by hand."""
     ground = Ground(rules.program)
     zones = questions(rules)
     found = [(game, Position(ground, game.state), members(game.state, f)) for game, f in positions(rules, number)]
     ratios, slow, fast = [], [], []
     for _ in range(rounds):
-        games = [(game.clone().state, units) for game, _, units in found]  # a clone remembers nothing
+        games = [(game.clone().state, units) for game, _, units in found]  # a clone has an empty cache
         hands = [(position.copy(), units) for _, position, units in found]
         gc.collect()
         start = perf_counter()
@@ -107,7 +107,7 @@ def measure(rules: Rules, number: int, rounds: int) -> tuple[list[float], float,
 
 
 def play(rules: Rules, games: int) -> float:
-    """Decisions a second of random play."""
+    """Return the decisions a second of random play."""
     decisions, start = 0, perf_counter()
     for seed in range(games):
         game, choices = rules.start(seed=seed, record=False), SeededDice(seed + 1_000_000)

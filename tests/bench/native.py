@@ -120,7 +120,7 @@ def whole_games(rounds: int, passes: bool) -> None:
 
 
 def steps(rounds: int) -> None:
-    """One choice by one call from Python, and 128 choices by one call; games that are over start again."""
+    """Measure the time of one choice by one call from Python, and 128 choices by one call; finished games restart."""
     for target in GAMES:
         rules = load(target, checked=True)
         native, few = native_of(rules), 20_000 if target.startswith("/") else 2_000
@@ -156,7 +156,7 @@ def batched(lanes: Lanes, chance: np.random.Generator, calls: int) -> float:
 
 
 def bots(rounds: int) -> None:
-    """Milliseconds of a decision of a bot over the beginning of a game; every choice must be the same."""
+    """Measure the milliseconds of a bot's decision over the beginning of a game; every choice must be the same."""
     for target in ("denain-1712", "napoleon"):
         rules = load(target, checked=True)
         native = native_of(rules)

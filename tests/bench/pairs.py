@@ -1,7 +1,7 @@
 """Two ways to do the same, timed in turn in CPU time.
 
-Who comes first after the garbage collector has run finds every cache cold: both are done once before the clock runs,
-and they take turns in being first.
+The first to run after a garbage collection finds every cache cold: both run once before the clock starts, and they
+take turns in being first.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable
 from time import process_time
 from typing import Any
 
-Way = Callable[[int], Any]  # a game by its seed; what it gives is dropped
+Way = Callable[[int], Any]  # a game by its seed; its result is dropped
 
 
 def ratio(one: Way, other: Way, seeds: Iterable[int], number: int) -> tuple[float, float]:
-    """How much longer the first way takes than the second, and its seconds; `number` is that of the round."""
+    """Return the time ratio of the first way to the second, and the seconds of the first, in round `number`."""
     games = list(seeds)
     gc.collect()
     for seed in games:

@@ -19,7 +19,7 @@ BORDER = Path(__file__).with_name("border")
 
 
 def play(rules: Rules, seed: int) -> tuple[int, list[int], int | None]:
-    """A random game of the ruleset: decisions, where everybody ended, who won."""
+    """Play a random game of the ruleset; return decisions, the final places and the winner."""
     game, choices, count = rules.start(seed=seed, record=False), SeededDice(seed + 1_000_000), 0
     while not game.over:
         options = game.count()

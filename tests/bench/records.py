@@ -27,7 +27,7 @@ AT_ONCE: dict[str | Path, int] = {  # games of a round
 
 
 def play(rules: Rules, seed: int, record: bool) -> Game:
-    """A random game."""
+    """Play a random game."""
     game, choices = rules.start(seed=seed, record=record), SeededDice(seed + 1_000_000)
     while not game.over:
         options = game.count()

@@ -1,4 +1,4 @@
-"""What a player does on the page in a browser: reads, presses, waits until the game has gone on. Tests nothing."""
+"""Player actions on the page in a browser: read, press, and wait until the game has advanced."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ def version(page) -> str:
 
 
 def until(page, condition: str, arg=None) -> None:
-    """Until a condition of the page holds; looked at by the clock, for where much else is done few frames are drawn."""
+    """Wait until a condition of the page holds; polls by the clock, because a busy machine draws few frames."""
     page.wait_for_function(condition, arg=arg, polling=50)
 
 
 def wait_for_change(page, before: str) -> None:
-    """Until the page shows another position, and takes the next choice; what is to be confirmed is, by a key."""
+    """Wait until the page shows another position and accepts the next choice; confirm by a key where it asks."""
     shown = """before => !document.body.hasAttribute('aria-busy') &&
         (document.body.dataset.version !== before || document.activeElement.matches('#alert .anyway'))"""
     until(page, shown, arg=before)
@@ -39,14 +39,14 @@ def my_turn(page) -> None:
 
 
 def choose(page, number: int = 0) -> None:
-    """Press an option's button and wait until the game has gone on."""
+    """Press an option's button and wait until the game has advanced."""
     before = version(page)
     options(page).nth(number).click()
     wait_for_change(page, before)
 
 
 def press(page, name: str) -> None:
-    """Press the order with these words and wait until the game has gone on."""
+    """Press the order with these words and wait until the game has advanced."""
     before = version(page)
     page.get_by_role("button", name=name, exact=True).click()
     wait_for_change(page, before)
@@ -57,7 +57,7 @@ def turn(page) -> int:
 
 
 def focused(page, attribute: str) -> str | None:
-    """An attribute of what has the focus."""
+    """Return an attribute of the focused element."""
     return page.evaluate("name => document.activeElement.getAttribute(name)", attribute)
 
 

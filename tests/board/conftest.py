@@ -1,6 +1,6 @@
-"""Games that are served in tests: without a server, by one that all tests share, and browsers that look at them.
+"""Fixtures for served games: without a server, by one server that all tests share, and browsers that open them.
 
-All games are kept in folders of the tests' own.
+All games are saved in folders of the tests' own.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from tests.export.conftest import kit as kit
 
 
 class Table:
-    """A served game and those who ask it: clients by role, "host", "onlooker" or a seat."""
+    """A served game and its clients by role: "host", "onlooker" or a seat."""
 
     def __init__(self, served, client: TestClient, doors: SeatRegistry, room: GameChannel) -> None:
         self.served, self.client, self.doors, self.room = served, client, doors, room
@@ -68,7 +68,7 @@ class Table:
 
 @pytest.fixture
 def serve(tmp_path, monkeypatch) -> Iterator[Callable[..., Table]]:
-    """Serves a new game: `serve("napoleon", {"allies": "random"}, seed=1)`."""
+    """Return a function that serves a new game: `serve("napoleon", {"allies": "random"}, seed=1)`."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     opened = []
 
@@ -103,11 +103,11 @@ class LobbyServer:
         self.address = f"{self.base}/?seat={self.lobby.secret}"
 
     def game(self, ruleset: str, players=None, seed: int = 1, who: str = "host", lang: str = "") -> str:
-        """The address of a new game, for its host, a seat, or "onlooker"."""
+        """Return the address of a new game, for its host, a seat, or "onlooker"."""
         return self.addresses(ruleset, players, seed)[who] + (f"&lang={lang}" if lang else "")
 
     def advanced(self, ruleset: str, play: Callable[[Game], None], players=None, seed: int = 1) -> str:
-        """The address of a game that was played on here."""
+        """Return the address of a game that `play` has advanced."""
         address = self.game(ruleset, players, seed)
         served = self.served(address)
         play(served.game)
@@ -115,27 +115,27 @@ class LobbyServer:
         return address
 
     def open_lesson(self, open_page, ruleset: str):
-        """A page on which the lesson has begun."""
+        """Return a page on which the lesson has begun."""
         page = open_page(self.address, there=".start-card")
         page.click(f"[data-lesson={ruleset}]")
         return page
 
     def addresses(self, ruleset: str, players=None, seed: int = 1) -> dict[str, str]:
-        """The addresses of a new game by role or seat."""
+        """Return the addresses of a new game by role or seat."""
         with self.own_folders():
             served = new_game(load(ruleset), translator_for(""), players or {}, seed=seed)
             room = self.lobby.let_in(served, is_new=True)
         return {link.seat or link.role: f"{self.base}/?seat={link.secret}" for link in self.doors.links(room)}
 
     def served(self, address: str):
-        """The game behind an address."""
+        """Return the game behind an address."""
         entrance = self.doors.entrance(address.partition("seat=")[2].partition("&")[0])
         assert entrance is not None
         return entrance.room.served
 
     @contextmanager
     def own_folders(self):
-        """Inside, the user's own games are those of this server."""
+        """Make this server's games the user's own inside the context."""
         before = os.environ.get("XDG_DATA_HOME")
         os.environ["XDG_DATA_HOME"] = str(self.folder)
         try:
@@ -148,7 +148,7 @@ class LobbyServer:
 
 @contextmanager
 def run_lobby_server(own: LobbyServer, public: PublicUrl | None = None) -> Iterator[LobbyServer]:
-    """Inside, a server runs; `public`: the address of the proxy before it."""
+    """Run a server inside the context; `public` is the address of the proxy in front of it."""
     app = application(own.doors, lobby=own.lobby, address=board_address(*own.place, public))
     own.server = server = uvicorn.Server(server_config(app, own.limits))
 
@@ -164,7 +164,7 @@ def run_lobby_server(own: LobbyServer, public: PublicUrl | None = None) -> Itera
     thread = threading.Thread(target=lambda: asyncio.run(run()), daemon=True)
     thread.start()
     before = sys.getswitchinterval()
-    sys.setswitchinterval(0.001)  # as a server of its own has it
+    sys.setswitchinterval(0.001)  # as in a server process
     try:
         yield own
     finally:
@@ -176,7 +176,7 @@ def run_lobby_server(own: LobbyServer, public: PublicUrl | None = None) -> Itera
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Tests of the page run behind both doors: served, and exported as a page without a server.
+    """Run tests of the page twice: served, and exported as a page without a server.
 
     Starting an exported page takes seconds, so few tests ask for it in every run. `served` marks tests of what only a
     server has, such as several seats in one game.
@@ -191,14 +191,14 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture(scope="session")
 def served_games(tmp_path_factory) -> Iterator[LobbyServer]:
-    """A server that all tests share."""
+    """Yield a server that all tests share."""
     with run_lobby_server(LobbyServer(tmp_path_factory.mktemp("house"))) as own:
         yield own
 
 
 @pytest.fixture(scope="session")
 def exported_games(kit, tmp_path_factory) -> Iterator[ExportedPages]:
-    """Exported pages that all tests share, each exported when a test asks for it."""
+    """Yield exported pages that all tests share, each exported when a test first asks for it."""
     folder = tmp_path_factory.mktemp("exported")
 
     @cache
@@ -213,14 +213,14 @@ def exported_games(kit, tmp_path_factory) -> Iterator[ExportedPages]:
 
 @pytest.fixture
 def lobby_server(request: pytest.FixtureRequest) -> LobbyServer | ExportedPages:
-    """Where the games of a test are: a server, or exported pages."""
+    """Return the source of a test's games: the server, or the exported pages."""
     own: LobbyServer | ExportedPages = request.getfixturevalue(f"{getattr(request, 'param', 'served')}_games")
     return own
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[object]:
-    """The system's browser, without a window; what asks for it is left out where there is none.
+    """Yield the system's browser, headless; skip the tests that need it where there is none.
 
     While it is open no other event loop can run here, so it is closed at the end of each module.
     """
@@ -237,7 +237,7 @@ def browser() -> Iterator[object]:
 
 
 class BrowserWindow:
-    """Somebody with a page of his own, on which nothing may go wrong unseen."""
+    """A browser window of one player; records every console error, console warning and page error."""
 
     def __init__(self, browser, **look) -> None:
         self.context = browser.new_context(**look)
@@ -250,7 +250,7 @@ class BrowserWindow:
         self.page.on("pageerror", lambda fault: self.wrong.append(str(fault)))
 
     def open(self, address: str, width: int, height: int) -> None:
-        """As if for the first time, whatever he has been through."""
+        """Open the address as on a first visit, whatever this window showed before."""
         self.wrong.clear()
         self.page.unroute_all()
         self.context.set_offline(False)
@@ -269,24 +269,27 @@ class BrowserWindow:
         )
         assert (kept, self.context.cookies()) == ([0, 0, 0], []), "whoever comes again would be known"
         # a page that was just loaded again drops the token from its address when its script runs
-        end = time.monotonic() + PATIENCE  # asked from here: a test may have stopped the clock of the page
+        end = time.monotonic() + PATIENCE  # measured from here: a test may have stopped the clock of the page
         while "seat=" in self.page.url:
             assert time.monotonic() < end, "the token stays in the address"
             time.sleep(0.02)
-            self.page.evaluate("0")  # lets the events of the page come in
+            self.page.evaluate("0")  # lets pending events of the page arrive
 
 
 @pytest.fixture(scope="module")
 def idle_browsers(browser):
-    """Who came for an earlier test, by what he is: no page keeps anything, so he comes again as if he never had."""
+    """Return idle windows of earlier tests by their settings; a reused page keeps no data of the earlier test."""
     return defaultdict(list)
 
 
 @pytest.fixture
 def open_page(browser, idle_browsers, lobby_server):
-    """Opens a page on a game: `open_page(address, 360, 740, locale="ja-JP")`; windows of a test share nothing."""
+    """Return a function that opens a page on a game: `open_page(address, 360, 740, locale="ja-JP")`.
+
+    The windows of one test share nothing.
+    """
     visitors = []
-    is_exported = isinstance(lobby_server, ExportedPages)  # such a page keeps its games, so nobody comes again
+    is_exported = isinstance(lobby_server, ExportedPages)  # such a page keeps its games, so its windows are not reused
 
     def opening(address: str, width: int = 1600, height: int = 1000, there: str = "#prompt", **look):
         idle = [] if is_exported else idle_browsers[repr(look)]

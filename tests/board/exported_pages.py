@@ -1,4 +1,4 @@
-"""Games on exported pages, as the tests of the board's page ask for them. Tests nothing."""
+"""Games on exported pages, for the tests of the board's page."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ class ExportedPages:
         self.export = export
 
     def game(self, ruleset: str, players=None, seed: int = 1, lang: str = "") -> str:
-        """The address of a new game, in which people play the seats without a player."""
+        """Return the address of a new game, in which people play the seats without a player."""
         return self._address(load(ruleset).start(seed=seed), ruleset, players or {}, lang)
 
     def advanced(self, ruleset: str, play: Callable[[Game], None], players=None, seed: int = 1) -> str:
-        """The address of a game that was played on here."""
+        """Return the address of a game that has been advanced here."""
         game = load(ruleset).start(seed=seed)
         play(game)
         return self._address(game, ruleset, players or {})
 
     def open_lesson(self, open_page, ruleset: str):
-        """A page on which the lesson has begun, as a first visitor begins it."""
+        """Open a page and begin the lesson, as a first visitor does."""
         page = open_page(self.game(ruleset))
         page.locator("#more summary").click()
         page.get_by_role("button", name="Learn: a guided first turn").click()

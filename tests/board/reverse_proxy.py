@@ -1,6 +1,6 @@
-"""A reverse proxy as people put one before a board: passes the Host header on or rewrites it, below a path or not.
+"""A reverse proxy in front of a board: passes the Host header on or rewrites it, below a path or not.
 
-It can also swallow a request, as a connection does that died while a laptop slept. Tests nothing.
+It can also swallow a request, as a connection does that dies while a laptop sleeps.
 """
 
 from __future__ import annotations
@@ -19,7 +19,10 @@ _OF_ONE_CONNECTION = ("connection", "keep-alive", "transfer-encoding", "content-
 
 @dataclass
 class Proxy:
-    """What a running proxy does. `keeps_host`: as Caddy, cloudflared and ngrok; else as nginx's plain `proxy_pass`."""
+    """The settings and events of a running proxy.
+
+    `keeps_host` is true for Caddy, cloudflared and ngrok, and false for nginx's plain `proxy_pass`.
+    """
 
     upstream: tuple[str, int]
     keeps_host: bool = True
@@ -34,7 +37,7 @@ class Proxy:
 
 @contextmanager
 def reverse_proxy(upstream: tuple[str, int], **settings) -> Iterator[Proxy]:
-    """A proxy before a server, at a free port of this machine."""
+    """Run a proxy in front of a server, at a free port of this machine."""
     proxy = Proxy(upstream, **settings)
 
     class Handler(BaseHTTPRequestHandler):
@@ -85,7 +88,7 @@ def reverse_proxy(upstream: tuple[str, int], **settings) -> Iterator[Proxy]:
     class Server(ThreadingHTTPServer):
         daemon_threads = True
 
-        def handle_error(self, *_told: object) -> None:  # whoever asked has gone
+        def handle_error(self, *_told: object) -> None:  # the client has disconnected
             pass
 
     server = Server(("127.0.0.1", 0), Handler)

@@ -67,7 +67,7 @@ def test_card_and_menu_have_no_axe_finding(lobby_server, open_page):
 @pytest.mark.served
 @pytest.mark.parametrize("game", GAMES)
 def test_end_of_game_has_no_axe_finding(lobby_server, open_page, game):
-    """The end of a game names the winner, the reason and the margin, and fits a phone in landscape."""
+    """Check that the end of a game names the winner, the reason and the margin, and fits a phone in landscape."""
     address = lobby_server.game(game, dict.fromkeys(seats_of(load(game).start()), "random"), seed=3)
     served = lobby_server.served(address)
     while not served.game.over:

@@ -1,4 +1,4 @@
-"""What programs may ask of the board, and who may: scenes, choices, taking back, errors as JSON."""
+"""Test the HTTP API of the board: scenes, choices, undo, permissions and errors as JSON."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def test_bots_choose_at_their_seats(serve):
 
 
 def test_program_that_thinks_chooses_as_it_does_at_prompt(serve):
-    """It thinks in another process, and sees there what it would see here."""
+    """Check that a bot in another process sees the same position as a bot at the prompt."""
     table = serve("napoleon", {"france": "greedy", "allies": "random"})
     served = table.served
     version = table.scene()["version"]
@@ -171,7 +171,7 @@ def test_program_that_thinks_chooses_as_it_does_at_prompt(serve):
 
 @pytest.fixture(params=[*GAMES, "tutorial.md", "hexes.md", "documents.md"])
 def ruleset(request, tmp_path):
-    """A shipped ruleset, or one that a page of the guide builds and of which nobody here knows a word."""
+    """Return a shipped ruleset, or one that a page of the guide builds."""
     if not request.param.endswith(".md"):
         return request.param
     (tmp_path / "guide").mkdir()
@@ -251,7 +251,7 @@ def test_chart_highlights_cells_that_were_read(serve):
     game, chance = table.served.game, SeededDice(2)
     looks: dict[str, set[tuple[int, ...]]] = {}
     while not any(len(game.program.charts[name].axes) == 2 for name in looks):
-        game.pick(game.count() - 1 if game.phase is None else chance.roll(game.count()))  # the set-up is left as it is
+        game.pick(game.count() - 1 if game.phase is None else chance.roll(game.count()))  # keep the default set-up
         looks = cells_read_last(table.served.rules, game, True) if game.turn and choices_since_roll(game) == 0 else {}
     name = next(n for n in looks if len(game.program.charts[n].axes) == 2)
     table.served.notify("")

@@ -50,7 +50,7 @@ def own_lobby_server(tmp_path) -> LobbyServer:
 
 @pytest.fixture(scope="module")
 def far_browser(browser):
-    """A browser that finds the board's public name on this machine."""
+    """Return a browser that finds the board's public name on this machine."""
     found = browser.browser_type.launch(
         executable_path=BROWSER, timeout=PATIENCE * 1000, args=[f"--host-resolver-rules=MAP {NAME} 127.0.0.1"]
     )
@@ -134,7 +134,7 @@ def test_strange_host_page_escapes_name_and_speaks_japanese(own_lobby_server):
 
 
 def test_page_at_unknown_address_explains_itself(own_lobby_server, far_browser):
-    """A proxy that rewrites the Host header hides the strange name until the page sends something."""
+    """Check a proxy that rewrites the Host header, which hides the strange name until the page sends something."""
     with reverse_proxy(own_lobby_server.place, keeps_host=False) as proxy, run_lobby_server(own_lobby_server):
         secret = own_lobby_server.game("napoleon").partition("seat=")[2]
         page = far_browser.new_page()
@@ -146,7 +146,7 @@ def test_page_at_unknown_address_explains_itself(own_lobby_server, far_browser):
 
 
 def test_page_whose_program_does_not_load_says_so(own_lobby_server, far_browser):
-    """As below a path whose slash is missing: the files of the page are asked for in the wrong place."""
+    """Check a path without its final slash, below which the page requests its files at the wrong address."""
     with (
         reverse_proxy(own_lobby_server.place, prefix="/board", strips_prefix=True) as proxy,
         run_lobby_server(own_lobby_server),

@@ -1,4 +1,4 @@
-"""What the board tells beside the choices: tables, rules, ground, notes, games, in the reader's language."""
+"""Test the board's texts beside the choices: tables, rules, places, notes and games, in the reader's language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page in a real browser: played by mouse, by keyboard, by two at once, in two languages, wide and narrow."""
+"""Test the page in a real browser: mouse, keyboard, two players at once, two languages, wide and narrow."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @contextmanager
 def serving(folder: Path, *arguments: str):
-    """A game that is served by a process of its own: `(address, process)`."""
+    """Serve a game in a process of its own; yield `(address, process)`."""
     process = subprocess.Popen(
         [sys.executable, "-m", "interpreter", "serve", *arguments],
         stdout=subprocess.PIPE,
@@ -58,9 +58,9 @@ def serving(folder: Path, *arguments: str):
     ],
 )
 def test_whole_turn_is_played_by_keyboard_alone(lobby_server, open_page, ruleset, most):
-    """A counter is ordered on the map where that can be; after it the last order of the list again and again.
+    """Order a counter on the map where possible, then choose the last order of the list again and again.
 
-    Where a turn is long, only its beginning unless asked for.
+    Where a turn is long, play only its beginning unless asked for all of it.
     """
     other = {"napoleon": "allies", "denain-1712": "allied"}[ruleset]
     page = open_page(lobby_server.game(ruleset, {other: "random"}, seed=2))
@@ -98,7 +98,7 @@ def test_turn_is_played_with_mouse(lobby_server, open_page):
     first = turn(page)
     my_turn(page)
     assert page.evaluate("document.querySelector('#log li') !== null"), "others have chosen before"
-    page.locator("#briefing").get_by_text("your aim").wait_for()  # and still one is told what for
+    page.locator("#briefing").get_by_text("your aim").wait_for()  # the briefing still states the aim
     for step in range(60):
         my_turn(page)
         assert page.locator("#briefing").is_visible() == (step == 0)
@@ -432,7 +432,7 @@ def test_other_things_that_ruleset_has_fold_up_and_stay_open(lobby_server, open_
 
 @pytest.mark.served
 def test_scene_that_comes_late_is_not_shown(lobby_server, open_page):
-    """What was asked before a choice, and answered after it, is of the past: nothing may move under the mouse."""
+    """Check that the answer to a request made before a choice is dropped when it arrives after that choice."""
     address = lobby_server.game("napoleon")
     page, other = open_page(address), open_page(address)
     held = []
@@ -455,7 +455,7 @@ def test_scene_that_comes_late_is_not_shown(lobby_server, open_page):
             new MutationObserver(look).observe(document.body, { attributeFilter: ["data-version"] });
         }"""
     )
-    choose(page)  # too late itself: the page is told so, and asks anew
+    choose(page)  # too late itself: the page is told so, and asks again
     assert version(page) == version(other)
     route, answer = held[0]
     route.fulfill(response=answer)

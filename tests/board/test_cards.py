@@ -1,4 +1,4 @@
-"""What the board tells of a game's course: cards of resolutions, what happened, group orders, progress, the end."""
+"""Test the board's account of a game: cards of resolutions, recaps, group orders, progress and the ending."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_card_of_every_choice_with_dice_shows_its_dice(serve):
 
 
 def test_card_of_attack_names_sides_strengths_shifts_and_chart_cell(serve):
-    """The attack was ordered, answered by the other side, then resolved: the card tells it as one."""
+    """Check that one card covers an attack from its order and the other side's answer to its resolution."""
     table = serve("denain-1712", seed=3)
     play(table, 400, lambda game: any(isinstance(raw, LoggedRoll) and raw.name == "melee" for raw in game.raw_log()))
     found = next(one for number in reversed(card(table)["others"]) if (one := card(table, number))["ratio"])
@@ -207,7 +207,7 @@ def test_recap_lists_actions_of_other_seats_through_own_turn(serve):
     assert all(item["has_dice"] for item in items if item["is_own"]) and not all(item["is_own"] for item in items)
     made = len(table.served.game.keys)
     table.post("/api/choose", {"key": table.scene(seat)["decision"]["options"][0]["key"]}, seat)
-    if not table.served.is_bots_turn() and len(table.served.game.keys) == made + 1:  # the bots have not gone on since
+    if not table.served.is_bots_turn() and len(table.served.game.keys) == made + 1:  # the bots have not moved since
         assert table.get("/api/ask/recap", seat).json() == items
 
 
@@ -443,7 +443,7 @@ def test_card_says_that_losses_are_open_until_they_are_chosen(serve):
 
 
 def test_card_holds_one_order_and_no_roll_of_next_segment(serve):
-    """Regression: a card went on with the next order of the row, and with rolls that no order led to."""
+    """Regression: a card also showed the next order of the row, and rolls that no order caused."""
     table = serve("denain-1712", {}, seed=4)
     play(table, 200)
     game, context = table.served.game, table.served.views.context("")

@@ -1,4 +1,4 @@
-"""Connections: half of a request, answers that nobody reads, floods of both, and how soon an answer leaves."""
+"""Test connections: partial requests, unread answers, floods of both, and how soon an answer is sent."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ SHORT = ConnectionLimits(request_seconds=0.2, answer_seconds=0.2)
 
 @pytest.fixture
 def impatient(tmp_path):
-    """A server that waits for nobody."""
+    """Run a server with short timeouts."""
     with run_lobby_server(LobbyServer(tmp_path, SHORT)) as own:
         yield own
 
 
 @pytest.fixture
 def narrow(tmp_path):
-    """A server for eight connections, which waits long for each."""
+    """Run a server for eight connections, with long timeouts."""
     with run_lobby_server(LobbyServer(tmp_path, ConnectionLimits(PATIENCE, PATIENCE, connections=8))) as own:
         yield own
 
@@ -38,7 +38,7 @@ def connected(own: LobbyServer) -> socket.socket:
 
 
 def rest_of(connection: socket.socket) -> bytes:
-    """All that still comes, until the server ends the connection."""
+    """Return all bytes still to come, until the server ends the connection."""
     found = b""
     try:
         while part := connection.recv(65_536):
@@ -49,7 +49,7 @@ def rest_of(connection: socket.socket) -> bytes:
 
 
 def news_asked(own: LobbyServer):
-    """A room of a new game, and a request for its news, which is held: `(room, bytes)`."""
+    """Return the room of a new game, and a request for its news, which the server holds: `(room, bytes)`."""
     secret = own.game("napoleon").partition("seat=")[2]
     room = own.doors.entrance(secret).room
     path = f"/api/news?after={room.served.version}&seat={secret}"

@@ -14,7 +14,7 @@ ROW = re.compile(r"^\| `([a-z-]+)` \| (\d{3}(?:, \d{3})*) \| .+ \|$", re.M)
 
 
 def constants(node: ast.expr) -> Iterator[object]:
-    """The values that an expression can have: a constant, or either part of `a if b else c`."""
+    """Return the possible values of an expression: a constant, or either part of `a if b else c`."""
     match node:
         case ast.Constant(value=value):
             yield value
@@ -26,7 +26,7 @@ def constants(node: ast.expr) -> Iterator[object]:
 
 
 def codes_in(tree: ast.AST) -> Iterator[tuple[object, object]]:
-    """Every code that a module sends, with its status: in `ApiError(status, code, ...)`, and in
+    """Yield every code that a module sends, with its status: in `ApiError(status, code, ...)`, and in
     `_json({"error": code, ...}, status)`."""
     for node in ast.walk(tree):
         match node:

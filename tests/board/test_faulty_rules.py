@@ -187,7 +187,7 @@ def test_program_whose_ruleset_has_changed_on_disk_says_so(serve, tmp_path):
 
 
 def test_words_of_many_options_share_budget(serve, tmp_path):
-    """Each label stays within its own budget; together they would take minutes."""
+    """Check labels that each stay within their own budget, but together would take minutes."""
     label = "{sum(sum(x * y + n + game.total for y in 1..60) for x in 1..60)}"
     rules = (
         f'{TURN}        choose one by reds "which?":\n            option take(n in 1..150) "{label}": nothing\n{CHOICE}'

@@ -1,4 +1,4 @@
-"""A board on the home network: the addresses that are printed, the names that are answered, and the code to scan."""
+"""Test a board on the home network: the printed addresses, the accepted host names, and the code to scan."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .test_serving import ask, serving
 
 
 class Adapter:
-    """An adapter as the library `ifaddr` tells of it."""
+    """An adapter as the library `ifaddr` describes it."""
 
     def __init__(self, name: str, *numbers: str) -> None:
         self.name = self.nice_name = name
@@ -149,7 +149,7 @@ def terminal(monkeypatch):
 
 
 def squares(drawn: str, dark_ink: bool) -> list[list[bool]]:
-    """Which squares of a drawn code are dark."""
+    """Return the squares of a drawn code, row by row: True where dark."""
     rows = []
     for line in drawn.replace("\x1b[30;107m", "").replace("\x1b[0m", "").split("\n"):
         rows += [[(one in "█▀") == dark_ink for one in line], [(one in "█▄") == dark_ink for one in line]]

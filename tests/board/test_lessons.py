@@ -39,7 +39,7 @@ class Guest:
 
 @pytest.fixture
 def host(tmp_path, monkeypatch) -> Iterator[Guest]:
-    """The host at the list of games."""
+    """Yield the host at the list of games."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     doors = SeatRegistry(Keyring(b"k" * 32))
     lobby = Lobby(doors)

@@ -1,4 +1,4 @@
-"""Links that last as long as their game: its identity, its ports, the secrets made from them, how they are opened."""
+"""Test links that last as long as their game: its identity, ports and secrets, and opening a link in the browser."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def own_home(tmp_path, monkeypatch):
 
 
 def played(path: Path | None = None, seed: int = 1, choices: int = 0) -> tuple[Path, set[str]]:
-    """A game that is served for a while, new or from its file: its file, and the secrets of its links."""
+    """Serve a new or saved game for a while; return its file and the secrets of its links."""
     served = new_game(load("napoleon"), SAY, {}, seed=seed) if path is None else resume_game(path, SAY)
     lobby = Lobby(SeatRegistry(KEYS))
     room = lobby.let_in(served, is_new=path is None)
@@ -55,7 +55,7 @@ def test_links_of_game_stay_when_it_is_served_again():
 
 
 def test_links_of_game_stay_after_kill():
-    """Then the record is as it was when the game was opened."""
+    """Check that the links of a game survive a kill that leaves the record as it was on opening."""
     served = new_game(load("napoleon"), SAY, {}, seed=1)
     lobby = Lobby(SeatRegistry(KEYS))
     room = lobby.let_in(served, is_new=True)
@@ -76,7 +76,7 @@ def test_new_game_under_old_file_name_has_new_links():
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_game_that_others_began_under_old_file_name_has_new_links(seed):
-    """As at the prompt: nobody says that it is new, but its journal does not continue what was served."""
+    """Check that links change where the journal under the old file name does not continue the served game."""
     path, links = played(seed=1, choices=1)
     path.unlink()
     again = new_game(load("napoleon"), SAY, {}, seed=seed)
@@ -159,7 +159,7 @@ def test_first_free_socket_takes_known_ports_in_their_order():
 
 
 def stopped(process) -> str:
-    """What a server has said on its other stream, once it is told to end."""
+    """Interrupt a server and return what it has written to stderr."""
     process.send_signal(signal.SIGINT)
     assert process.wait(PATIENCE) == 0
     return process.stderr.read()

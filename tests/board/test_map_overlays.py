@@ -1,4 +1,4 @@
-"""What the rules know, laid over the map: views, rules about two things, who can come. No game is special."""
+"""Test map overlays computed from the rules of any game: views, rules about two things, and reach."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_reachable_by_lists_pieces_with_place_in_reach(serve, ruleset):
 
 
 def test_decision_names_its_pieces(serve):
-    """The counter that is named in what is asked, and the one whose path is asked for."""
+    """Check the counter named in a question, and the counter whose path is asked for."""
     table = serve("denain-1712", seed=3)
     asked, scene = {}, table.scene()
     for _ in range(31):  # those who ride come when all have acted

@@ -13,7 +13,7 @@ VIEW = "() => document.querySelector('#map g[transform]').getAttribute('transfor
 
 
 def advanced(lobby_server, ruleset: str, stop, players=None, seed: int = 3, bot: str = "greedy") -> str:
-    """The address of a game in which bots have played for all until something holds."""
+    """Return the address of a game in which bots have played all seats until a condition holds."""
 
     def play(game) -> None:
         bots = make_bots(dict.fromkeys(seats_of(game), bot), 1)
@@ -28,7 +28,7 @@ def can_march(game) -> bool:
 
 
 def middle(page, selector: str) -> tuple[float, float]:
-    """The middle of what a selector finds, in the window."""
+    """Return the middle of the element that a selector finds, in the window."""
     box = page.locator(selector).first.bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 

@@ -15,7 +15,7 @@ from .test_serving import ask
 
 @pytest.fixture
 def lost(lobby_server, browser):
-    """A page before a proxy that has swallowed its question, and the game, which then went on: `(page, game)`."""
+    """Yield a page whose request a proxy has swallowed, and the game, which then continued: `(page, game)`."""
     address = lobby_server.game("napoleon")
     served = lobby_server.served(address)
     with reverse_proxy(lobby_server.place) as proxy, browser.new_context() as context:
@@ -35,12 +35,12 @@ def lost(lobby_server, browser):
 
 
 def shows(page, seen: str) -> None:
-    """Until a page shows a version of its game."""
+    """Wait until a page shows a version of its game."""
     until(page, "seen => document.body.dataset.version === seen", arg=seen)
 
 
 def clock_of(page) -> datetime:
-    """The page's own time."""
+    """Return the time of the page's own clock."""
     return datetime.fromtimestamp(page.evaluate("Date.now()") / 1000, UTC)
 
 

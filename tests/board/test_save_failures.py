@@ -48,7 +48,7 @@ def cut(path) -> None:
 
 
 def taken_over(path) -> None:
-    """By a program that goes on running."""
+    """Lock the file from another process that keeps running."""
     taking = "import sys; from pathlib import Path; from interpreter.saves.file_lock import acquire_lock; "
     other = subprocess.Popen(
         [
@@ -161,7 +161,7 @@ def test_board_that_cannot_write_its_folder_says_at_once_that_nothing_is_saved(s
 
 @pytest.fixture
 def small(monkeypatch):
-    """Limits that a short game reaches."""
+    """Lower the limits, so that a short game reaches them."""
     monkeypatch.setattr(journals, "FULL_BYTES", 8_000)
     monkeypatch.setattr("interpreter.api.autosave.FULL_BYTES", 8_000)
 

@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @contextmanager
 def serving(folder: Path, *arguments: str, handles: int = 0):
-    """A server in a process of its own; `handles`: how many file handles the system gives it."""
+    """Run a server in a process of its own; `handles` limits its file handles."""
 
     def narrow() -> None:
         import resource

@@ -1,4 +1,4 @@
-"""Work that nobody waits for any more: dropped from its queue, ended with its process, and in nobody's way."""
+"""Test cancelled work: dropped from its queue, ended with its process, and blocking no other work."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ def ask(lobby_server, address: str, path: str) -> socket.socket:
 
 
 def answer(lobby_server, address: str, path: str) -> bytes:
-    """The first bytes of the answer to a question."""
+    """Return the first bytes of the answer to a request."""
     with closing(ask(lobby_server, address, path)) as asking:
         return asking.recv(100)
 

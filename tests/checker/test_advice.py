@@ -1,4 +1,4 @@
-"""What a message says to do where an author writes what other languages or plain English would have there."""
+"""Test the advice in messages where an author writes the syntax of other languages or plain English."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def test_odds_of_table_name_its_axis(tmp_path: Path, capsys) -> None:
     ],
 )
 def test_thing_is_named_as_rules_name_it(tmp_path: Path, written: str, code: str, help: str, mended: str) -> None:
-    """Where its id alone stands, a number or a misspelt name; the cure puts it there where it is certain."""
+    """Check the advice for a bare id, a number or a misspelt name, and the cure where it is certain."""
     places = 'kind: map\nformat: 1\nplaces:\n  members:\n    "07": {}\n    hex-no-7: {}\n'
     folder = write(tmp_path, f"define x = {written}\n", {"more.yaml": places})
     [found] = [d for d in check(folder) if d.severity == "error"]
@@ -197,7 +197,7 @@ def test_constant_can_be_declared_to_change(tmp_path: Path, change: str) -> None
 
 
 def test_long_line_looks_at_rules_of_variant_alone(tmp_path: Path) -> None:
-    """All but the rules of a variant is blank in what is checked: a long text there is not a line of rules."""
+    """Check that a long text outside the rules of a variant does not count as a line of rules."""
     folder = write(tmp_path, "define x = 1\n")
     path = folder / "variants" / "v.yaml"
     path.parent.mkdir()

@@ -1,4 +1,4 @@
-"""Error tests in chunk files: what the checker says of small pieces of rules, line by line.
+"""Error tests in chunk files: the checker's findings on small pieces of rules, line by line.
 
 A file `tests/cases/check/*.rules` holds chunks parted by lines of three dashes. Each chunk is laid over the
 ruleset in `tests/cases/check/base/` as one more rules file. The end of a line says what must be found there:
@@ -57,7 +57,7 @@ LOOSE = ("unused-", "uncited-", "literal-", "unread-", "unreachable-rung", "unre
 
 @dataclass(frozen=True)
 class Chunk:
-    """A piece of rules: its text without marks, what must be found by line, and how to take it."""
+    """A piece of rules: its text without marks, the expected findings by line, and its directives."""
 
     name: str
     text: str
@@ -65,13 +65,13 @@ class Chunk:
     directives: tuple[str, ...] = ()
 
     def directive(self, word: str) -> str | None:
-        """What follows a directive, or None."""
+        """Return the text after a directive, or None if the chunk does not have it."""
         return next((d[len(word) :].strip() for d in self.directives if d.startswith(word)), None)
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What was found, the model when there was something to check, and the chunk's name in spans."""
+    """The findings, the model if there was something to check, and the chunk's name in spans."""
 
     found: tuple[Diagnostic, ...]
     model: CheckedModel | None = None
@@ -79,7 +79,7 @@ class Outcome:
 
 
 def chunks_of(path: Path) -> list[Chunk]:
-    """The chunks of a file."""
+    """Return the chunks of a file."""
     out = []
     start = 1
     for text in re.split(r"(?m)^---\n", path.read_text(encoding="utf-8")):
@@ -105,7 +105,7 @@ CHUNKS = [c for path in sorted(FOLDER.glob("*.rules")) for c in chunks_of(path)]
 
 @lru_cache(maxsize=1)
 def base() -> tuple[Ruleset, dict[str, s.RulesModule]]:
-    """The base ruleset's data and its rules by file name; it must be clean."""
+    """Return the base ruleset's data and its rules by file name; it must be clean."""
     sink = Sink()
     ruleset = load_documents(str(BASE), sink)
     assert ruleset is not None
@@ -120,7 +120,7 @@ def base() -> tuple[Ruleset, dict[str, s.RulesModule]]:
 
 @cache
 def judged(chunk: Chunk) -> Outcome:
-    """What is found of a chunk, looked for once."""
+    """Return the outcome of checking a chunk, computed once."""
     with TemporaryDirectory() as folder:
         return judge(chunk, Path(folder))
 
@@ -161,7 +161,7 @@ def shown(found: Diagnostic) -> str:
 
 
 def fits(found: Diagnostic, code: str, terms: str) -> bool:
-    """Whether a finding has a code, and its message all terms."""
+    """Return True if a finding has this code and its message contains all terms."""
     return found.code == code and all(f"`{term}`" in found.message for term in re.findall("`([^`]*)`", terms))
 
 
@@ -213,7 +213,7 @@ def test_every_code_has_chunk() -> None:
 
 
 def codes_in(folder: Path) -> set[str]:
-    """Every text in the code of a folder that has the form of a diagnostic's code."""
+    """Return every text in the code of a folder that has the form of a diagnostic's code."""
     return {
         n.value
         for path in sorted(folder.rglob("*.py"))
@@ -223,7 +223,7 @@ def codes_in(folder: Path) -> set[str]:
 
 
 def test_every_construct_of_grammar_is_used_without_finding() -> None:
-    """The shapes of tree that the grammar can make, against those that clean chunks make."""
+    """Compare the tree shapes that the grammar can make with those that clean chunks make."""
     parser = parsing._parser()
     possible = {str(r.alias or r.origin.name) for r in parser.rules if not r.options.expand1 or r.alias}
     possible -= {"__start_star_0", "start", "expression_start"}

@@ -1,4 +1,4 @@
-"""What is asked of every name, word and circle is answered without going through all of them."""
+"""Test that looking up names, words and cycles in large rulesets does not scan all of them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from interpreter.model.statements import CheckedModel
 from tests.tiny import write
 
 MANY = 2_000
-EACH = 10  # comparisons of names that one question may take in the middle
+EACH = 10  # comparisons of names that one lookup may take on average
 
 
 class Word(str):
@@ -29,14 +29,14 @@ class Word(str):
 
     def __eq__(self, other: object) -> bool:
         Word.compared += 1
-        return str.__eq__(self, other)  # what is no text is left to the other
+        return str.__eq__(self, other)  # a comparison with another type is left to that type
 
     __hash__ = str.__hash__
 
 
 @pytest.fixture
 def few_compared() -> Iterator[None]:
-    """However many names there are, one of them is compared with few."""
+    """Check that each name is compared with few others, however many there are."""
     Word.compared = 0
     yield
     assert Word.compared <= EACH * MANY

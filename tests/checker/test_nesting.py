@@ -1,4 +1,4 @@
-"""What is nested too deeply is refused with its place, by `check` and by whoever loads it; what is less deep plays."""
+"""Test that too deep nesting is refused with its place, by `check` and on loading, and that less deep nesting plays."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.tiny import build, called, notes, write
 
 
 def loops(deep: int, inner: str) -> str:
-    """A procedure with so many loops inside one another."""
+    """Return a procedure with so many nested loops."""
     lines = ["procedure run(a: army):"]
     for depth in range(deep):
         lines.append("    " * (depth + 1) + f"for n{depth} in 1..1:")
@@ -21,7 +21,7 @@ def loops(deep: int, inner: str) -> str:
 
 
 def chained(wanted: int) -> str:
-    """Quantifiers inside one another, so many that each must be a loop of its own; the innermost test reads all."""
+    """Return so many nested quantifiers, each of which needs a loop of its own: the innermost test reads all."""
     inner = f"any x0 in 1..2 where {' + '.join(f'x{number}' for number in range(wanted))} > 0"
     for number in range(1, wanted):
         inner = f"any x{number} in 1..2 where {inner}"
@@ -29,7 +29,7 @@ def chained(wanted: int) -> str:
 
 
 def refused(folder: Path, rules: str) -> tuple[str, int, str]:
-    """What is found, at which line; loading says the same."""
+    """Return the code, line and message of the one error; check that loading reports the same."""
     target = write(folder, rules)
     (found,) = [d for d in check(target) if d.severity == "error"]
     with pytest.raises(RulesetError) as fault:

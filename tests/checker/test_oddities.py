@@ -69,7 +69,7 @@ def test_every_slip_has_its_round() -> None:
 
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
-    """A new game of areas, in which nothing is odd."""
+    """Return a new game of areas, in which nothing is odd."""
     folder = write_first_game(tmp_path, "game", "areas")
     assert check(folder, odd=True) == ()
     return folder

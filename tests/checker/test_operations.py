@@ -1,4 +1,4 @@
-"""What is known of operations is known of all of them, and what is declared of builtins holds together."""
+"""Test that the properties of every operation are declared, and that declarations of builtins are consistent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A chart whose axis cannot be read is told where it stands, and not again by the rules that read it."""
+"""Test that a chart with an invalid axis is reported at its place, and not again by the rules that read it."""
 
 from __future__ import annotations
 

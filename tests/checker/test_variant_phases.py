@@ -1,4 +1,4 @@
-"""What a variant makes of the phases of its base."""
+"""Test the changes that a variant makes to the phases of its base."""
 
 from __future__ import annotations
 

@@ -153,7 +153,7 @@ cases:
 
 @dataclass(frozen=True)
 class Done:
-    """What a command did."""
+    """The exit code and output of a command."""
 
     code: int
     out: str
@@ -168,13 +168,13 @@ Run = Callable[..., Done]
 
 @pytest.fixture
 def tiny(own_folders: None) -> Path:
-    """The folder of the tiny ruleset, as seen from the test's own: the program is known by this name to all tests."""
+    """Return the folder of the tiny ruleset relative to the test's own: all tests know the program by this name."""
     return write_files(Path("tiny"), DOCUMENTS)
 
 
 @pytest.fixture(autouse=True)
 def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Games are kept, and programs cached, in the test's own folder."""
+    """Keep saved games and cached programs in the test's own folder."""
     for name in ("XDG_DATA_HOME", "XDG_CACHE_HOME", "HOME"):
         monkeypatch.setenv(name, str(tmp_path / name.lower()))
     monkeypatch.chdir(tmp_path)
@@ -182,7 +182,7 @@ def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Runs a command in this process, with lines fed to it."""
+    """Return a function that runs a command in this process, with lines fed to it."""
 
     def run_here(*arguments: str | Path, fed: str = "") -> Done:
         import io
@@ -198,7 +198,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.fixture
 def run_apart() -> Run:
-    """Runs a command in a process of its own."""
+    """Return a function that runs a command in a process of its own."""
 
     def run_there(*arguments: str | Path, fed: str = "", **environment: str) -> Done:
         done = subprocess.run(

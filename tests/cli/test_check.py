@@ -1,4 +1,4 @@
-"""`check` and the exit codes of commands that meet a faulty ruleset."""
+"""Test `check` and the exit codes of commands on a faulty ruleset."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_faulty_ruleset_is_not_played(run: Run, tiny: Path, command: tuple[str, 
 
 
 def test_folder_of_same_name_is_pointed_out(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who edits tables here and asks for the id would be told that all is well with another copy."""
+    """Check that `check ID` points out a local folder of that name, whose tables the author may be editing instead."""
     monkeypatch.chdir(tmp_path)
     assert "installed" not in run("check", "napoleon").out
     (tmp_path / "rulesets" / "napoleon").mkdir(parents=True)

@@ -39,7 +39,7 @@ def run(folder: Path, page: str, *arguments: str, fed: bytes = b"", into: Path |
 
 @pytest.fixture
 def wide_ruleset(tiny: Path) -> Path:
-    """The tiny ruleset, to be translated into Japanese, with letters that no code page holds all of."""
+    """Return the tiny ruleset, to be translated into Japanese, with letters that no single code page holds."""
     rules = tiny / "play.rules"
     text = rules.read_text(encoding="utf-8")
     rules.write_text(text.replace("the fog hides {goal}", WIDE + " {goal}"), encoding="utf-8")

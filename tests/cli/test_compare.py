@@ -20,7 +20,7 @@ PARTS = {"a", "b", "difference", "low", "high"}
 
 
 def strong_reds(tiny: Path) -> Path:
-    """A variant in which the Blues give in at once."""
+    """Return a variant in which the Blues surrender at once."""
     path = tiny.parent / "strong.yaml"
     path.write_text(
         f"kind: variant\nformat: 1\nid: strong\ntitle: Strong\nextends: {tiny.name}\n"

@@ -21,7 +21,7 @@ from .conftest import Run
 
 @pytest.fixture
 def saved_game(run: Run, tiny: Path, tmp_path: Path) -> Path:
-    """A game that can be gone on with."""
+    """Return a game that can be resumed."""
     path = tmp_path / "evening.journal"
     run("play", tiny, "--seed", "1", "--save", path, fed="rest\n")
     return path

@@ -1,4 +1,4 @@
-"""What meets somebody who plays for the first time: briefing, brief news, hints, what-ifs, few keys, maps that fit."""
+"""Test the first session of a new player: briefing, brief news, hints, what-ifs, few keys, and maps that fit."""
 
 from __future__ import annotations
 

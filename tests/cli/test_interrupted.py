@@ -1,4 +1,4 @@
-"""Interrupts while the program is still being imported, and input in an encoding that nobody expects."""
+"""Test interrupts while the program is still being imported, and input in an unexpected encoding."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What cannot be taken back is never fired by a guess; a line of several answers stops where a question is open."""
+"""Test that a guess never makes an irreversible choice, and that a line of answers stops at an open question."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def test_heading_is_shown_again_after_back(run: Run) -> None:
 
 
 def to_spain(run: Run, typed: str) -> str:
-    """Napoleon up to Spain's activity, the others doing nothing; then what is typed."""
+    """Play Napoleon up to Spain's activity with other sides idle, then type the given lines."""
     return run("play", "napoleon", "--seed", "1812", fed="do nothing\n" * 4 + typed + "quit\n").out
 
 
@@ -142,7 +142,7 @@ def test_order_whose_only_target_takes_itself_asks_before_dice(run: Run, typed: 
 
 
 def test_group_order_ends_no_row_but_its_own(run: Run) -> None:
-    """The charge of the formation still awaits its orders after everybody has gone forward."""
+    """Check that the formation's charge still awaits its orders after a group order has moved every unit forward."""
     fed = "done anyway\n1\ndone anyway\nact first\nmaison\nright wing\nall forward\nlog 4\nquit\n"
     out = run("play", "denain-1712", "--side", "allied=greedy", "--seed", "1", fed=fed).out
     assert "French: which combat is next? [11-b]" in out

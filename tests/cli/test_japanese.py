@@ -1,4 +1,4 @@
-"""With `--lang ja` nothing that a player meets is left in English: commands, help, mistakes, spoilt files."""
+"""Test that `--lang ja` leaves nothing in English: commands, help, mistakes and damaged files."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from interpreter.saves.journal import JournalWriter, _unwritable_error, read_jou
 from .conftest import Done, Run
 
 SEATS = {"napoleon": ("france", "allies"), "denain-1712": ("french", "allied")}
-# Two words beside each other that are no ids, file names or commands: part of a sentence.
+# Two adjacent words that are no ids, file names or commands: part of a sentence.
 WORD = r"(?<![\w./=*'|-])[A-Za-z]{2,}(?![\w./=*'|])"
 SENTENCE = re.compile(rf"{WORD}[ :;,]+{WORD}")
 KEY = re.compile(r"\w+\([^()]*\)")  # of an option, as journals write it
@@ -39,7 +39,7 @@ ALLOWED = {
     "table",
     "map",
     "json",
-    "ir",  # what `compile` can print
+    "ir",  # an output format of `compile`
     "wat",
     "webassembly",
     "pip",
@@ -69,7 +69,7 @@ ALLOWED = {
     "yes",
     "no",
 }
-FAULTS_OF_AUTHORS = {  # texts of argparse that only somebody who writes a command can see
+FAULTS_OF_AUTHORS = {  # texts of argparse that only the author of a command can see
     "conflicting option string: %s",
     "conflicting option strings: %s",
     ".__call__() not defined",
@@ -90,7 +90,7 @@ FAULTS_OF_AUTHORS = {  # texts of argparse that only somebody who writes a comma
 
 
 def english(done: Done) -> list[str]:
-    """The lines that hold English."""
+    """Return the lines that contain English."""
     found = []
     for line in (done.out + done.err).splitlines():
         if "_/" in line or "/" in line and "\\" in line:
@@ -228,7 +228,7 @@ def test_findings_of_check_and_their_pages(run: Run, tiny: Path) -> None:
 
 
 def test_game_and_reports_are_japanese(run: Run, tmp_path: Path, monkeypatch) -> None:
-    """Of one game; what each game's own words make of reports and luck: tests/players/test_catalogue.py."""
+    """Check one game; tests/players/test_catalogue.py checks the reports and luck of each game's own words."""
     monkeypatch.chdir(tmp_path)
     game = "napoleon"
     seat, other = SEATS[game]
@@ -364,7 +364,7 @@ def test_identity_differences_are_japanese() -> None:
 
 
 def test_divergences_are_described_in_japanese(run: Run, tmp_path: Path, monkeypatch) -> None:
-    """Files with good checksums that the rules do not bear out."""
+    """Check files with good checksums that contradict the rules."""
     monkeypatch.chdir(tmp_path)
     run("play", "napoleon", "--side", "france=random", "--side", "allies=random", "--seed", "3", "--save", "good")
     journal = read_journal("good")
@@ -424,7 +424,7 @@ def test_disk_error_is_japanese(run: Run, monkeypatch) -> None:
 
 
 def test_json_is_unchanged(run: Run, game: str) -> None:
-    """Data is for programs: ids and English messages in any language."""
+    """Check that data for programs has ids and English messages in any language."""
     told = run("show", game, "pieces", "--format", "json", "--lang", "ja").json()
     assert told["classes"][0]["groups"][0]["ids"]
 

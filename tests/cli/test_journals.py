@@ -13,7 +13,7 @@ from .conftest import Run
 
 @pytest.fixture
 def journal(run: Run, tiny: Path, tmp_path: Path) -> Path:
-    """The journal of a whole game."""
+    """Return the journal of a whole game."""
     path = tmp_path / "whole.journal"
     run("play", tiny, "--side", "reds=random", "--side", "blues=random", "--seed", "3", "--save", path)
     return path

@@ -1,4 +1,4 @@
-"""`lsp` asked by a client over a pipe: one that counts in UTF-8, and one that counts in UTF-16."""
+"""Test `lsp` by a client over a pipe, counting columns in UTF-8 or in UTF-16."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytest.importorskip("pygls")
 
 
 class Client:
-    """Speaks the protocol with a server of its own."""
+    """A client of the protocol with a server of its own."""
 
     def __init__(self, folder: Path, unit: str) -> None:
         self.unit, self.number, self.notes = unit, 0, []  # type: ignore[var-annotated]
@@ -62,7 +62,7 @@ class Client:
         return message["result"]
 
     def refusal(self, method: str, params: Any) -> str:
-        """Ask what is refused. Return the message that the editor shows."""
+        """Send a request that is refused; return the message that the editor shows."""
         self.number += 1
         self.send({"id": self.number, "method": method, "params": params})
         while (message := self.read()).get("id") != self.number:
@@ -74,7 +74,7 @@ class Client:
         self.send({"method": method, "params": params})
 
     def findings(self, path: Path) -> list[dict[str, Any]]:
-        """What is told of a file next."""
+        """Return the next diagnostics published for a file."""
         while True:
             for n, note in enumerate(self.notes):
                 if note.get("method") == "textDocument/publishDiagnostics" and note["params"]["uri"] == path.as_uri():
@@ -84,7 +84,7 @@ class Client:
             self.notes.append(self.read())
 
     def at(self, path: Path, text: str, word: str, inside: int = 1) -> dict[str, Any]:
-        """The place of a word in a text, as a question names it."""
+        """Return the place of a word in a text, as a request names it."""
         offset = text.index(word) + inside
         before = text[:offset].rpartition("\n")
         column = len(before[2].encode("utf-16-le")) // 2 if self.unit == "utf-16" else len(before[2].encode())
@@ -102,13 +102,13 @@ class Client:
 
 @pytest.fixture
 def tiny(tiny: Path) -> Path:
-    """The tiny ruleset as an editor names it: by its whole path."""
+    """Return the absolute path of the tiny ruleset, as an editor names it."""
     return tiny.absolute()
 
 
 @pytest.fixture(params=["utf-8", "utf-16"], scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[Client]:
-    """One server for all tests of a unit: each opens files of a folder of its own."""
+    """Start one server for all tests of a unit; each test opens files in a folder of its own."""
     made = Client(tmp_path_factory.mktemp("opened"), request.param)
     yield made
     made.ask("shutdown", None)
@@ -117,7 +117,7 @@ def client(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequ
 
 
 def words(edits: list[dict[str, Any]], text: str, unit: str) -> str:
-    """A text with edits, columns counted in a unit."""
+    """Return a text with edits applied, columns counted in a unit."""
     lines = text.split("\n")
     for edit in sorted(edits, key=lambda e: (e["range"]["start"]["line"], e["range"]["start"]["character"]))[::-1]:
         start, end = edit["range"]["start"], edit["range"]["end"]
@@ -227,7 +227,7 @@ def test_server_refuses_message_longer_than_any_document() -> None:
 
 @pytest.mark.parametrize("client", ["utf-16"], indirect=True)
 def test_completion_is_there_at_once(client: Client) -> None:
-    """No time is asserted; it is measured by hand. All names come, however many, without a check in between."""
+    """Check that completion offers every name without a check in between; its time is measured by hand."""
     path = ROOT / "rulesets" / "napoleon" / "movement.rules"
     text = path.read_text(encoding="utf-8")
     client.open(path, text)

@@ -1,4 +1,4 @@
-"""Maps as they are shown: who stands on them and when, how wide they are, in which language."""
+"""Test maps as `map` shows them: the pieces at a given time, the width, and the language."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TEXT = re.compile(r"<text [^>]*>([^<]*)</text>")
 
 
 def counted(svg: str, part: str) -> int:
-    """Pieces on the counters of a part of the sheet."""
+    """Count the pieces on the counters of a part of the sheet."""
     groups = [g for g in ElementTree.fromstring(svg).iter() if g.get("class") == part]
     return sum(int(e.get("data-count", 0)) for group in groups for e in group.iter())
 

@@ -58,7 +58,7 @@ def test_empty_answers_are_defaults(run: Run) -> None:
 
 @pytest.fixture
 def battle(run: Run) -> Path:
-    """The folder of a new game."""
+    """Return the folder of a new game."""
     run("new", "ruleset", "battle")
     return Path("battle")
 

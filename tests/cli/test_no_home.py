@@ -23,7 +23,7 @@ def unexpanded(*_args: object, **_named: object) -> str:
 
 @pytest.fixture(params=[no_home, unexpanded])
 def without_home(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
-    """Versions of platformdirs differ: some raise, some leave `~` in a relative path."""
+    """Remove the home folder, as versions of platformdirs report it: an error, or `~` left in a relative path."""
     for name in ("HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "GROGNARD_CACHE", disk_cache.OFF):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(platformdirs, "user_data_dir", request.param)

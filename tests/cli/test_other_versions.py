@@ -25,7 +25,7 @@ BOTS = ("--side", "reds=random", "--side", "blues=random")
 
 @pytest.fixture
 def journal(run: Run, tiny: Path, tmp_path: Path) -> Path:
-    """The journal of an unfinished game."""
+    """Return the journal of an unfinished game."""
     path = tmp_path / "evening.journal"
     run("play", tiny, "--seed", "1", "--save", path, fed="rest\nmarch middle\nstorm\n")
     store_target(load(tiny))
@@ -175,7 +175,7 @@ def test_old_journal_that_parts_names_way_on(run: Run, meadow: Path) -> None:
 
 
 def test_old_journal_of_same_bytes_is_known(run: Run, own_folders: None) -> None:
-    """The digest of bytes that format 2 has is still compared with that of the files."""
+    """Check that the digest of bytes in a journal of format 2 is still compared with that of the files."""
     from interpreter.documents.pipeline import content_hash
     from interpreter.saves import journal_lines
     from interpreter.saves.entries import entry_to_data
@@ -194,7 +194,7 @@ def test_old_journal_of_same_bytes_is_known(run: Run, own_folders: None) -> None
 
 
 def test_ruleset_that_plays_game_is_taken_among_several_places(run: Run, tiny: Path, journal: Path) -> None:
-    """The place that was named last has other rules; the one that fits was changed in a harmless way since."""
+    """Check that the ruleset that fits is found, though it was changed harmlessly and another was named last."""
     other = Path(shutil.copytree(tiny, "other"))
     replace_in_file(other / "tables.yaml", "{loss: 1}", "{loss: 2}")
     replace_in_file(tiny / "map.yaml", "West Hill", "Westhill")
@@ -240,7 +240,7 @@ def test_mailed_journal_is_proved_and_played_on(run: Run, tiny: Path, journal: P
 
 
 def test_option_that_player_switched_off_stays_off(run: Run, tiny: Path) -> None:
-    """The scenario switches it on: the journal must say that this game did not."""
+    """Check that the journal records an option as off that its scenario switches on."""
     replace_in_file(tiny / "scenarios" / "usual.yaml", "default: true\n", "default: true\noptions: {fog: true}\n")
     run("play", tiny, "--option", "fog=off", "--seed", "1", "--save", "off.journal", fed="march middle\n")
     assert read_journal("off.journal").header.options == ("fog=off",)

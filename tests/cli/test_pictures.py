@@ -1,4 +1,4 @@
-"""Pictures of a saved game: the page with maps and curves, a picture for each phase, the map in the viewer."""
+"""Test pictures of a saved game: the page with maps and curves, a picture for each phase, the map in the viewer."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ VOID = {"meta", "br", "hr", "link"}
 
 
 class Page(HTMLParser):
-    """What a page consists of; fails where its elements do not nest."""
+    """The elements and words of a page; fails if its elements do not nest."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -80,7 +80,7 @@ class Typed:
 
 @pytest.fixture(scope="module")
 def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A whole game between bots, saved."""
+    """Return the saved file of a whole game between bots."""
     from interpreter.cli.main import main
 
     file = tmp_path_factory.mktemp("games") / "game.journal"
@@ -163,7 +163,7 @@ def test_curve_shows_all_values_and_distinguishes_lines_without_colour() -> None
     assert [t.text for t in names] == ["Reds -2", "Blues 5", "Greens 5"]
     heights = sorted(float(t.get("y", "")) for t in names)
     assert all(b - a > 12 for a, b in zip(heights, heights[1:], strict=False))
-    assert drawn[0][0].get("d", "").count("V") == 2  # twice the value changes
+    assert drawn[0][0].get("d", "").count("V") == 2  # the value changes twice
     grid = [t.text for t in root.findall("text")]
     assert {"-2", "0", "4", "6", "turn 1", "turn 2"} <= set(grid)
 

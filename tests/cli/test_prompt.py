@@ -1,4 +1,4 @@
-"""What players found tiresome at the prompt, and is so no longer."""
+"""Test improvements of the prompt that players asked for: short answers, routes, corrections and one-line changes."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def test_score_lists_its_parts(run: Run) -> None:
     out = run("play", "denain-1712", "--seed", "4", fed="score\nquit\n").out
     told = "  final points: 50 [13.3-a] [A-57] [A-82] [A-83] [A-84] [A-85] [A-87]\n    +40 ground held [13.3-b]"
     assert f"Allied player\n{told}" in out
-    assert f"Allies\n{told}" not in out  # a seat of one side repeats nothing
+    assert f"Allies\n{told}" not in out  # a seat of one side does not repeat its lines
     assert "    +10 the train [13.3-d]" in out
     out = run("play", "denain-1712", "--seed", "4", "--lang", "ja", fed="得点\nquit\n").out
     assert "final points" not in out.split("> ")[1] and "+40" in out

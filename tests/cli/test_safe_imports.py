@@ -22,7 +22,7 @@ SHADOWED = ("pickle", "struct", "signal", "json", "argparse", "yaml", "numpy", "
 
 @pytest.fixture
 def hostile_folder(tmp_path) -> Path:
-    """A copy of a shipped ruleset with Python files that leave a mark when they are imported."""
+    """Return a copy of a shipped ruleset with Python files that leave a mark when they are imported."""
     folder = tmp_path / "napoleon"
     shutil.copytree(ROOT / "rulesets/napoleon", folder)
     for name in SHADOWED:

@@ -20,7 +20,7 @@ KEPT: dict[tuple[str, ...], bytes] = {}  # by how it was played
 
 
 def saved(run: Run, tiny: Path, path: Path, *how: str) -> Path:
-    """A game in a file, by a ruleset that has been used: played by the first who asks, and the same for all."""
+    """Save a game by a ruleset that has been used; it is played at the first call and equal for all later ones."""
     if how not in KEPT:
         run("play", tiny, *how, "--save", path)
         KEPT[how] = path.read_bytes()
@@ -31,7 +31,7 @@ def saved(run: Run, tiny: Path, path: Path, *how: str) -> Path:
 
 @pytest.fixture
 def journal(run: Run, tiny: Path, tmp_path: Path) -> Path:
-    """The journal of a whole game."""
+    """Return the journal of a whole game."""
     return saved(run, tiny, tmp_path / "whole.journal", *BOTS, "--seed", "3")
 
 

@@ -1,4 +1,4 @@
-"""What `list`, `show` and `explain` say."""
+"""Test the output of `list`, `show` and `explain`."""
 
 from __future__ import annotations
 

@@ -175,7 +175,7 @@ def test_interrupt_ends_all_processes_politely() -> None:
         signal.signal(signal.SIGINT, before)
     at_work(started, 1.0)
     started.send_signal(signal.SIGINT)
-    out, err = started.communicate(timeout=PATIENCE)  # the pipes close only when the workers are gone too
+    out, err = started.communicate(timeout=PATIENCE)  # the pipes close only after the workers have ended too
     assert started.returncode == 130
     assert "Traceback" not in err
     if err.strip() != "grognard: stopped":  # it was stopped after its first games: what it has is told

@@ -1,4 +1,4 @@
-"""`grognard` without a command: a menu on a terminal, a list of commands where nobody can type."""
+"""Test `grognard` without a command: a menu on a terminal, a list of commands without one."""
 
 from __future__ import annotations
 

@@ -41,13 +41,13 @@ def contents(out: Path) -> dict[str, bytes]:
 
 @pytest.fixture
 def no_charts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Charts are left out of the page, for tests that do not look at it: drawing them takes longer than the games."""
+    """Leave charts out of the page, for tests that do not read it: drawing them takes longer than the games."""
     monkeypatch.setattr(plots, "_svg", lambda figure: "<svg></svg>")
 
 
 @pytest.fixture(scope="module")
 def swept(tmp_path_factory: pytest.TempPathFactory) -> Swept:
-    """The whole sweep, played once for all that only look at it."""
+    """Return the whole sweep, played once for all tests that only read it."""
     top = tmp_path_factory.mktemp("swept")
     write_files(top / "tiny", DOCUMENTS)
     told, noted = io.StringIO(), io.StringIO()
@@ -200,7 +200,7 @@ def test_invalid_factor_is_reported_before_playing(run: Run, tiny: Path, tmp_pat
 
 @pytest.mark.parametrize("path", ["tables.values.declare_a", "map.places.members.france"])
 def test_suggested_factor_is_valid(run: Run, tmp_path: Path, path: str) -> None:
-    """No paragraph, note or source is named where a value of the game is looked for."""
+    """Check that no paragraph, note or source is suggested in place of a value of the game."""
     done = run("sweep", "napoleon", "--vary", f"{path}=3", "-n", "2", "--out", tmp_path / "out")
     assert done.code == 2 and ".value`" in done.err or "garrison" in done.err
     assert not any(f".{key}" in done.err for key in ("cite", "source", "note"))

@@ -1,4 +1,4 @@
-"""The plain runner at a real (pseudo) terminal: completion, history, undo, interrupts, narrow and poor windows."""
+"""Test the plain runner at a real (pseudo) terminal: completion, history, undo, interrupts, narrow and poor windows."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ quickly = GreedyPlayer.choose
 GreedyPlayer.choose = lambda *given: (time.sleep(thinks), quickly(*given))[1]
 sys.exit(run())
 """
-SLOWLY = HASTY.format(patience=0.1, thinks=1.5)  # a bot that thinks for longer than anybody waits untold
+SLOWLY = HASTY.format(patience=0.1, thinks=1.5)  # a bot that thinks for longer than the delay before a notice
 AT_ONCE = HASTY.format(patience=PATIENCE, thinks=0)
 
 
 def spawn(target: str | Path, *arguments: str, columns: int = 80, program: str = "", **environment: str):
-    # what the tests' own window is told to be (tests side by side say so in COLUMNS) is no matter here
+    # the window size that the test run itself sets (parallel runs do so in COLUMNS) must not matter
     around = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
     child = pexpect.spawn(
         sys.executable,
@@ -48,7 +48,7 @@ def spawn(target: str | Path, *arguments: str, columns: int = 80, program: str =
         dimensions=(40, columns),
         encoding="utf-8",
         timeout=PATIENCE,
-        # whoever runs the tests in the background has made interrupts be ignored, and children inherit that
+        # a test run in the background ignores interrupts, and child processes inherit that
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     child.delaybeforesend = None
@@ -56,14 +56,14 @@ def spawn(target: str | Path, *arguments: str, columns: int = 80, program: str =
 
 
 def seated(target: str | Path, *arguments: str, program: str = "", **environment: str):
-    """A player at the first prompt."""
+    """Yield a player at the first prompt."""
     child = spawn(target, *arguments, program=program, **environment)
     child.expect(PROMPT)
     return child
 
 
 def left(child) -> str:
-    """What is said when the player leaves."""
+    """Quit, and return what the program prints at the end."""
     child.sendline("quit")
     return farewell(child)
 
@@ -93,7 +93,7 @@ def test_words_and_commands_are_completed_lines_come_back_and_moves_are_undone(t
 
 
 def test_waiting_for_bot_is_explained(tiny: Path) -> None:
-    """The line goes away again; a bot that answers at once is not waited for."""
+    """Check that the notice disappears again, and that a bot that answers at once shows none."""
     child = seated(tiny, "--seed", "1", "--side", "blues=greedy", program=SLOWLY)
     child.sendline("rest")
     child.expect_exact("Blue player is thinking ...")
@@ -148,7 +148,7 @@ def test_terminal_without_unicode(tiny: Path) -> None:
 
 
 def test_closed_pipe_ends_it_quietly(tiny: Path) -> None:
-    """Whoever reads our output goes away after the first line."""
+    """Check that the command ends quietly when the reader of its output exits after the first line."""
     child = subprocess.Popen(
         [sys.executable, "-m", "interpreter", "play", str(tiny), "--side", "reds=random", "--side", "blues=random"],
         env={**os.environ, "PYTHONPATH": str(ROOT)},

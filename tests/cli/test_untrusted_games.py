@@ -191,7 +191,7 @@ SPOIL = ([], {}, "", None, -1, 10**30, "\n", "x" * 500, "../..", {"x": {"x": []}
 
 
 def spoiled(lines: list[dict], chance: random.Random) -> None:
-    """One change of a line that leaves it JSON."""
+    """Make one change to the lines that leaves them JSON."""
     line = chance.choice(lines)
     match chance.randrange(4):
         case 0 if line:

@@ -1,4 +1,4 @@
-"""Why something is not possible: ways, orders, steps after a stop, `done` and `finish`, in both languages."""
+"""Test the reasons why something is not possible: routes, orders, steps after a stop, `done` and `finish`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CENTRE = "done anyway\n" * 4 + "1\ncentre\nno other\n"  # to the march of one fo
 
 
 def told(run: Run, *typed: str, lang: str = "en", before: str = CENTRE) -> list[str]:
-    """What is said to each line typed, without the prompts."""
+    """Return the answer to each typed line, without the prompts."""
     out = run("play", "denain-1712", "--seed", "1712", "--lang", lang, fed=before + "\n".join(typed) + "\nquit\n").out
     prompt = {"en": "French player> ", "ja": "フランス軍プレイヤー> "}[lang]
     return [part.strip("\n") for part in out.split(prompt)][-1 - len(typed) : -1]
@@ -114,7 +114,7 @@ def test_order_in_full_and_end_are_refused_with_their_reasons(run: Run) -> None:
 
 @pytest.fixture
 def crossroads(tmp_path: Path) -> Game:
-    """A game of the guide at a march that ends where the enemy watches."""
+    """Return a game of the guide at a march that ends in a place watched by the enemy."""
     game = load(write_all("hexes.md", tmp_path)).start(seed=1)
     for _ in range(400):
         decision = game.decision

@@ -19,7 +19,7 @@ def span_of(text: str, word: str, name: str = "f.rules") -> Span:
 
 
 def underlined(shown: str) -> str:
-    """The characters above the carets, by cells."""
+    """Return the characters above the carets, by cells."""
     quoted, marks = shown.split("\n")[1:3]
     start, end = marks.index("^"), marks.rindex("^") + 1
     column, found = 0, ""

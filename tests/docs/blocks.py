@@ -1,16 +1,16 @@
-"""Reads the fenced blocks of the author's guide and writes, appends, runs or checks them.
+"""Reader of the fenced blocks of the author's guide, which writes, appends, runs or checks them.
 
-The first word of a fence is the language; the rest tells what the block is:
+The first word of a fence is the language; the rest describes the block:
 `file=PATH` a whole file, `file=PATH add` more lines at its end, `console` commands with their output,
 `rules` items for the sample ruleset, `rules statements` the inside of a procedure, `rules values`
-expressions with what they give, `rules error=CODE` something that must be refused,
+expressions with their values, `rules error=CODE` something that must be refused,
 `rules instead=FILE` a file that replaces one of the sample ruleset's,
-`yaml extra=KIND` part of a document, laid beside those of the sample ruleset; `yaml variant=NAME` a variant of it,
+`yaml extra=KIND` part of a document, added to those of the sample ruleset; `yaml variant=NAME` a variant of it,
 `yaml cases=NAME` cases for it.
 
     python -m tests.docs.blocks PAGE FOLDER
 
-lays the files that a page shows into a folder, such as those of the game that `hexes.md` builds.
+writes the files that a page shows into a folder, such as those of the game that `hexes.md` builds.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _FENCE = re.compile(r"^```(\S+)(.*)$")
 
 @dataclass(frozen=True)
 class Block:
-    """One fenced block: where it stands, its language, its tags and its text."""
+    """One fenced block: its page and line, its language, its tags and its text."""
 
     page: str
     line: int
@@ -41,16 +41,16 @@ class Block:
 
     @property
     def name(self) -> str:
-        """How a failing test calls it."""
+        """Return the page and line, by which a failing test names the block."""
         return f"{self.page}:{self.line}"
 
     def is_tagged(self, *tags: str) -> bool:
-        """True when the fence has all of these bare words."""
+        """Return True if the fence has all of these bare words."""
         return all(tag in self.tags for tag in tags)
 
 
 def blocks_of(path: Path) -> list[Block]:
-    """Every fenced block of a page, in order."""
+    """Return every fenced block of a page, in order."""
     found: list[Block] = []
     opened: tuple[int, str, str] | None = None
     lines: list[str] = []
@@ -76,7 +76,7 @@ def _block(path: Path, opened: tuple[int, str, str], lines: list[str]) -> Block:
 
 
 def pages() -> list[Path]:
-    """The pages of the guide."""
+    """Return the pages of the guide."""
     return sorted(GUIDE.glob("*.md"))
 
 
@@ -90,7 +90,7 @@ def write(block: Block, folder: Path) -> Path:
 
 
 def write_all(page: str, folder: Path) -> Path:
-    """Every file of a page, in order; the folder of the first."""
+    """Write every file of a page, in order; return the folder of the first."""
     first: Path | None = None
     for block in blocks_of(GUIDE / page):
         if "file" in block.values:
@@ -101,7 +101,7 @@ def write_all(page: str, folder: Path) -> Path:
 
 
 def commands(block: Block) -> Iterator[tuple[list[str], list[str]]]:
-    """The commands of a console block as words, each with the lines it prints."""
+    """Yield the commands of a console block as words, each with the lines it prints."""
     command: list[str] | None = None
     shown: list[str] = []
     for line in block.text.splitlines():
@@ -116,9 +116,9 @@ def commands(block: Block) -> Iterator[tuple[list[str], list[str]]]:
 
 
 def difference(expected: list[str], printed: str) -> str:
-    """'' when what was printed is as shown.
+    """Return '' if the output is as shown, else a description of the difference.
 
-    A line `...` stands for any number of lines, `...` inside a line for any text.
+    A line `...` matches any number of lines, `...` inside a line any text.
     """
     lines = [line.rstrip() for line in printed.splitlines()]
     at, loose = 0, False
@@ -143,9 +143,9 @@ def _fits(expected: str, line: str) -> bool:
 
 
 def happens(page: Path, folder: Path, main: Callable[[list[str]], int], said: Callable[[], str]) -> int:
-    """Write the files of a page and run its commands, in order, in one folder, which is where one works; how many ran.
+    """Write the files of a page and run its commands in order, in one folder; return how many ran.
 
-    `exit=1` on a fence: how its commands end. `said` gives what has been printed since it was last asked.
+    `exit=1` on a fence is the exit code of its commands. `said` returns what has been printed since its last call.
     """
     ran = 0
     for block in blocks_of(page):

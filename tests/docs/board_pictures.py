@@ -18,19 +18,19 @@ from tests.patience import PATIENCE
 ROOT = Path(__file__).resolve().parents[2]
 _QUALITY = 84  # of a JPEG; a painted map is too large as a PNG
 _A_LOOK = 1500  # milliseconds until the painting is drawn
-_MOST = 60  # choices before somebody can march
+_MOST = 60  # choices before a unit can march
 _PREFERRED = ("done", "act_first", "name(right_wing)")
 _MARCHES, _GOAL = "navarre", "1513"
 Take = Callable[[Any], None]
 
 
 class NoBrowserError(Exception):
-    """There is no browser here that takes pictures of pages."""
+    """No browser on this machine can take pictures of pages."""
 
 
 @contextmanager
 def _served(*arguments: str) -> Iterator[str]:
-    """The address of a game that is served in a process of its own."""
+    """Serve a game in a process of its own; yield its address."""
     folder = tempfile.mkdtemp(prefix="board-")
     process = subprocess.Popen(
         [sys.executable, "-m", "interpreter", "serve", *arguments],
@@ -47,7 +47,10 @@ def _served(*arguments: str) -> Iterator[str]:
 
 
 def _picture(take: Take, *arguments: str, quality: int | None = None, **look: Any) -> Callable[[Path], None]:
-    """What is seen of a page after `take` has used it; `look` is that of its browser, `quality` that of a JPEG."""
+    """Return a function that saves a picture of a page after `take` has used it.
+
+    `look` holds the browser's settings, `quality` the JPEG quality, or None for a PNG.
+    """
 
     def make(file: Path) -> None:
         try:
@@ -70,7 +73,7 @@ def _picture(take: Take, *arguments: str, quality: int | None = None, **look: An
 
 
 def _choose(page: Any, key: str) -> None:
-    """Choose an option by its key, also where the page asks once more."""
+    """Choose an option by its key, and confirm it where the page asks."""
     before = page.evaluate("document.body.dataset.version")
     page.locator(f"button[data-option='{key}']").first.dispatch_event("click")
     wait_for_change(page, before)
@@ -78,7 +81,7 @@ def _choose(page: Any, key: str) -> None:
 
 
 def _reach_movement(page: Any) -> None:
-    """Play until units can march: the orders that are preferred where they are offered, else the first one."""
+    """Play until units can march: choose preferred orders where they are offered, else the first one."""
     my_turn(page)
     for _ in range(_MOST):
         keys = page.locator("button[data-option]").evaluate_all("all => all.map((one) => one.dataset.option)")

@@ -1,8 +1,8 @@
 """MaskablePPO of sb3-contrib learns The Crossroads of the guide from arrays and masks; the curve is drawn.
 
-One network plays both seats, mostly against itself as it was before, now and then against random play. After so many
-actions it plays fresh games against players that take any option; at the end against `greedy` too, whom it has never
-met. Needs more than the project does: pip install sb3-contrib
+One network plays both seats, mostly against earlier versions of itself, sometimes against random play. At regular
+intervals it plays fresh games against players that take any option; at the end also against `greedy`, an unknown
+opponent. Needs an extra package: pip install sb3-contrib
 
     python -m tests.docs.deep_learning [--steps N] [--seed N] [--games N]
 """
@@ -33,16 +33,16 @@ PICTURE = ROOT / "docs" / "lab" / "crossroads-learning.png"
 PAGE = "hexes.md"
 ENVIRONMENTS, ROLLOUT, POINTS = 8, 512, 10
 LAYERS = [256, 256]
-KEPT = 8  # how many of its former selves it meets
-FRESH = {"random": 500, "greedy": 100}  # games in the end, for each seat
-AT_RANDOM = 0.2  # of the games it learns from
+KEPT = 8  # how many earlier versions it plays against
+FRESH = {"random": 500, "greedy": 100}  # games at the end, for each seat
+AT_RANDOM = 0.2  # share of the games it learns from
 COLOURS = {"red_player": "#D55E00", "blue_player": "#0072B2"}
 MARKS = {"red_player": "o", "blue_player": "s"}
-Player = Callable[[Any], int]  # looks at the environment, whose turn it is, and says an action
+Player = Callable[[Any], int]  # takes the environment at its turn, and returns an action
 
 
 class Network:
-    """The policy of a learner as it was at one time, in plain arrays, which is quicker for one position than torch."""
+    """A learner's policy at one time in plain arrays, which are faster than torch for a single position."""
 
     def __init__(self, model: MaskablePPO, chance: np.random.Generator) -> None:
         def taken(layer: Any) -> tuple[Any, Any]:
@@ -65,7 +65,7 @@ class Network:
 
 
 class AnyOption:
-    """Takes any option, each word as likely as the next."""
+    """A player that takes any option, each word with equal probability."""
 
     def __init__(self, chance: np.random.Generator) -> None:
         self.chance = chance
@@ -75,7 +75,7 @@ class AnyOption:
 
 
 class Advised:
-    """A bot of the project, made anew for each game."""
+    """A bot of the project, created for each game."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -89,7 +89,7 @@ class Advised:
 
 
 class Duel(gymnasium.Env):  # type: ignore[misc, type-arg]
-    """One agent of the environment, as Gymnasium wants it: the other seat is played by one of `others`."""
+    """One agent of the environment as a Gymnasium environment; one of `others` plays the other seat."""
 
     def __init__(self, ruleset: Path, seed: int, others: list[Player]) -> None:
         self.env = raw_env(ruleset, seed=seed * 1_000_000, max_cycles=500)
@@ -107,7 +107,7 @@ class Duel(gymnasium.Env):  # type: ignore[misc, type-arg]
         return self._mine(), {}
 
     def _mine(self) -> Any:
-        """Where I am to act, or where it is over."""
+        """Play the other seat until the agent is to act or the game is over; return the agent's observation."""
         env = self.env
         while not env.current_state.is_over and env.agent_selection != self.me:
             env.step(self.other(env))
@@ -120,7 +120,7 @@ class Duel(gymnasium.Env):  # type: ignore[misc, type-arg]
         return seen, reward, standing.is_over and not standing.is_cut, standing.is_cut, {}
 
     def action_masks(self) -> Any:
-        """What MaskablePPO asks before each action."""
+        """Return the mask of legal actions, which MaskablePPO asks for before each action."""
         return self.env.infos[self.me]["action_mask"].astype(bool)
 
 
@@ -142,7 +142,7 @@ class Tried:
 
 
 def interval(wins: int, tries: int) -> tuple[float, float]:
-    """95 % by Wilson's formula."""
+    """Return the 95 % Wilson interval."""
     share, z = wins / tries, 1.96
     middle = (share + z * z / (2 * tries)) / (1 + z * z / tries)
     half = z * np.sqrt(share * (1 - share) / tries + z * z / (4 * tries * tries)) / (1 + z * z / tries)
@@ -150,7 +150,7 @@ def interval(wins: int, tries: int) -> tuple[float, float]:
 
 
 def matched(env: Any, learner: Player, other: Player, player: int, games: range) -> Tried:
-    """Games with these seeds: `learner` plays the seat with this number."""
+    """Play games with these seeds; `learner` plays the seat with this number."""
     me, found = env.possible_agents[player], [0, 0, 0]
     for seed in games:
         env.reset(seed=seed)
@@ -163,7 +163,7 @@ def matched(env: Any, learner: Player, other: Player, player: int, games: range)
 
 
 class School(BaseCallback):
-    """Keeps former selves to play against, and tries the learner at every point of the curve."""
+    """A callback that keeps earlier versions to play against, and tests the learner at every point of the curve."""
 
     def __init__(self, env: Any, others: list[Player], every: int, games: int, seed: int) -> None:
         super().__init__()
@@ -192,7 +192,7 @@ class School(BaseCallback):
         self._look()
 
     def _look(self) -> None:
-        """A point of the curve; games of other seeds each time, which are not learnt from."""
+        """Add a point of the curve, from games of new seeds each time that are not learnt from."""
         assert isinstance(self.model, MaskablePPO)
         self.spent += process_time() - self.begun
         learner, other = Network(self.model, self.chance), AnyOption(self.chance)
@@ -204,7 +204,7 @@ class School(BaseCallback):
 
 
 def drawn(points: list[tuple[int, float, list[Tried]]], seats: tuple[str, ...], file: Path) -> None:
-    """The curve as a picture."""
+    """Draw the curve as a picture."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -232,7 +232,7 @@ def drawn(points: list[tuple[int, float, list[Tried]]], seats: tuple[str, ...], 
 
 
 def learnt(ruleset: Path, steps: int, seed: int, games: int) -> tuple[MaskablePPO, School]:
-    """The learner after so many actions, and what its school found out."""
+    """Return the learner after so many actions, and the callback with its results."""
     torch.set_num_threads(1)
     others: list[Player] = [AnyOption(np.random.default_rng(seed))]
     worlds = DummyVecEnv([lambda n=n: Duel(ruleset, seed * 100 + n, others) for n in range(ENVIRONMENTS)])
@@ -255,7 +255,7 @@ def learnt(ruleset: Path, steps: int, seed: int, games: int) -> tuple[MaskablePP
 
 
 def main() -> None:
-    """Learn, print, draw."""
+    """Learn, print and draw."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--steps", type=int, default=100_000)
     arguments.add_argument("--seed", type=int, default=1)

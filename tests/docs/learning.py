@@ -1,6 +1,6 @@
 """OpenSpiel's tabular Q-learner learns the sample game in docs/lab/ford; how well it plays is drawn as a curve.
 
-Both seats learn, each from its own table, in games against each other; after so many games each plays against a
+Both seats learn, each from its own table, in games against each other; at regular intervals each plays against a
 player that takes any option. Equal seeds learn alike.
 
     python -m tests.docs.learning [--games N] [--seed N]
@@ -32,7 +32,7 @@ MARKS = {"red": "o", "blue": "s"}
 
 @dataclass(frozen=True)
 class Point:
-    """After so many games: how many of `tried` games each seat wins against a random player, and what it knows."""
+    """A point of the curve: games played, wins of each seat in `tried` games against random play, known positions."""
 
     games: int
     wins: dict[str, int]
@@ -42,10 +42,10 @@ class Point:
 
 
 class School:
-    """The two learners, what they play in, and random players to try them against."""
+    """The two learners, their environment, and random players to test them against."""
 
     def __init__(self, ruleset: Any = FOLDER, seed: int = 1, decay: int = 100_000) -> None:
-        np.random.seed(seed)  # the only source of chance that these agents know
+        np.random.seed(seed)  # the only random source of these agents
         game = load_game(ruleset)
         self.seats = game.setting.seats
         self.world = rl_environment.Environment(game, chance_event_sampler=rl_environment.ChanceEventSampler(seed=seed))
@@ -57,23 +57,23 @@ class School:
         self.randoms = [random_agent.RandomAgent(player, count) for player in range(game.num_players())]
 
     def played(self, agents: list[Any], learns: bool) -> list[float]:
-        """One game; what each player gets."""
+        """Play one game; return the reward of each player."""
         step, acted = self.world.reset(), set()
         while not step.last():
             player = step.observations["current_player"]
             acted.add(player)
             step = self.world.step([agents[player].step(step, is_evaluation=not learns).action])
-        for player in sorted(acted) if learns else ():  # who never came to act has nothing to learn from
+        for player in sorted(acted) if learns else ():  # a player that never acted has nothing to learn from
             agents[player].step(step)
         return list(step.rewards)
 
     def learn(self, games: int) -> None:
-        """So many games against each other."""
+        """Play so many games against each other."""
         for _ in range(games):
             self.played(self.learners, learns=True)
 
     def wins(self, tries: int) -> dict[str, int]:
-        """Of so many games each, how many the learner of each seat wins against random players."""
+        """Return how many of `tries` games the learner of each seat wins against random players."""
         found = {}
         for player, seat in enumerate(self.seats):
             agents = [*self.randoms]
@@ -83,12 +83,12 @@ class School:
 
     @property
     def known(self) -> int:
-        """Positions of which a table holds something that was learnt."""
+        """Return the number of positions of which a table holds a learnt value."""
         return sum(any(table.values()) for learner in self.learners for table in learner._q_values.values())
 
 
 def lessons(games: int, seed: int, tries: int) -> Iterator[Point]:
-    """Points of the curve, as they come."""
+    """Yield the points of the curve, as they are reached."""
     school, done, spent = School(seed=seed), 0, 0.0
     for at in (p for p in POINTS if p <= games):
         begun = perf_counter()
@@ -99,7 +99,7 @@ def lessons(games: int, seed: int, tries: int) -> Iterator[Point]:
 
 
 def interval(wins: int, tries: int) -> tuple[float, float]:
-    """95 % by Wilson's formula."""
+    """Return the 95 % Wilson interval."""
     share, z = wins / tries, 1.96
     middle = (share + z * z / (2 * tries)) / (1 + z * z / tries)
     half = z * sqrt(share * (1 - share) / tries + z * z / (4 * tries * tries)) / (1 + z * z / tries)
@@ -107,7 +107,7 @@ def interval(wins: int, tries: int) -> tuple[float, float]:
 
 
 def drawn(points: list[Point], file: Path) -> None:
-    """The curve as a picture."""
+    """Draw the curve as a picture."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -133,7 +133,7 @@ def drawn(points: list[Point], file: Path) -> None:
 
 
 def main() -> None:
-    """Learn, print, draw."""
+    """Learn, print and draw."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--games", type=int, default=POINTS[-1])
     arguments.add_argument("--seed", type=int, default=1)

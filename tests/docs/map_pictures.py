@@ -20,7 +20,7 @@ GAMES = {"hexes": "denain-1712", "areas": "napoleon"}
 
 
 def _sheet(ruleset: str, *dark: str) -> Callable[[Path], None]:
-    """The sheet of a game's map with its set-up, as `show map` writes it, drawn by a browser."""
+    """Return a maker that draws the sheet of a game's map with its set-up, as `show map` writes it, by a browser."""
 
     def make(file: Path) -> None:
         drawn = Path(tempfile.mkdtemp(prefix="sheets-")) / "map.svg"

@@ -37,7 +37,7 @@ def _folder() -> Path:
 
 @cache
 def game(ruleset: str, *sides: str) -> Path:
-    """A game between bots, saved; played once."""
+    """Return a saved game between bots, played once."""
     file = _folder() / f"{ruleset}.journal"
     bots = [word for side in sides for word in ("--side", f"{side}=greedy")]
     _run("play", ruleset, *bots, "--seed", "3", "--save", str(file))
@@ -51,7 +51,7 @@ def _run(*words: str) -> None:
 
 
 def _phase(ruleset: str, sides: tuple[str, ...], title: str) -> Callable[[Path], None]:
-    """The sheet of the first phase with this title in which somebody goes somewhere."""
+    """Return a maker that copies the sheet of the first phase with this title in which a piece moves."""
 
     def make(file: Path) -> None:
         folder = _folder() / f"phases-{ruleset}"
@@ -64,7 +64,7 @@ def _phase(ruleset: str, sides: tuple[str, ...], title: str) -> Callable[[Path],
 
 
 def _report(file: Path) -> None:
-    """The upper part of a report's page."""
+    """Draw the upper part of a report's page."""
     page = _folder() / "report.html"
     if not page.exists():
         _run("report", str(game("napoleon", "france", "allies")), "--html", str(page))
@@ -72,7 +72,7 @@ def _report(file: Path) -> None:
 
 
 def shoot(address: str, file: Path, wide: int, high: int) -> None:
-    """A picture of a page as a browser shows it; NoBrowserError where there is none."""
+    """Take a picture of a page in a browser; raise NoBrowserError where there is none."""
     browser = next(filter(None, map(shutil.which, BROWSERS)), None)
     if browser is None:
         raise NoBrowserError(f"none of {', '.join(BROWSERS)} is installed")
@@ -89,7 +89,7 @@ def shoot(address: str, file: Path, wide: int, high: int) -> None:
 
 
 def _screen(*keys: str, size: tuple[int, int], played: int) -> Callable[[Path], None]:
-    """The full screen of a terminal, drawn by a browser, after these keys."""
+    """Return a maker that draws the full screen of a terminal by a browser, after these keys."""
 
     def make(file: Path) -> None:
         page = _folder() / f"{file.stem}.html"

@@ -1,9 +1,9 @@
-"""How many keys a turn takes on the full screen by the map alone: those of a bot's choices, each given in the fewest.
+"""Key presses per turn on the full screen by the map alone: a bot's choices, each entered with the fewest keys.
 
     python -m tests.docs.screen_keys denain-1712 [SEED]
 
-Cursor, Tab, Enter and the list are counted as the screen moves them; nothing is typed. What is the same march as the
-one before, with another piece, is given by the key for that.
+Cursor keys, Tab, Enter and the list are counted as the screen moves them; nothing is typed. A march that repeats the
+one before with another piece is entered by the key for that.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ ZOOM = 1
 
 @dataclass
 class Typist:
-    """Where the cursor stands, and what has been pressed so far."""
+    """The cursor's place and the keys pressed so far."""
 
     ruleset: str
     seed: int
@@ -65,7 +65,7 @@ class Typist:
         return self.scenery.moment(self.game, viewer_of(self.game, ()), str(len(self.game.keys)))
 
     def arrows(self, start: str, end: str) -> int:
-        """How many arrow keys lead from one place to another."""
+        """Return how many arrow keys lead from one place to another, or 99 if none do."""
         seen, waiting = {start: 0}, deque([start])
         while waiting and end not in seen:
             here = waiting.popleft()
@@ -77,7 +77,7 @@ class Typist:
         return seen.get(end, 99)
 
     def tabs(self, moment, start: str, end: str) -> int:
-        """How many times Tab leads from one place where somebody can act to another, in either direction."""
+        """Return how many presses of Tab lead from one place with orders to another, in either direction, or 99."""
         found = 99
         for step in (1, -1):
             here = start
@@ -89,7 +89,7 @@ class Typist:
         return found
 
     def reaching(self, goals, origin: str, start: str, end: str) -> int:
-        """How many times Tab leads to a place in reach, the nearest first, in either direction."""
+        """Return how many presses of Tab lead to a place in reach, the nearest first, in either direction, or 99."""
         x, y = self.middles[origin]
         known = [p for p in goals if p in self.order and p in self.middles]
         known.sort(key=lambda p: ((self.middles[p][0] - x) ** 2 + (self.middles[p][1] - y) ** 2, self.order[p]))
@@ -106,7 +106,7 @@ class Typist:
         self.cursor = end
 
     def to_able(self, moment, place: str) -> None:
-        """Put the cursor where somebody can act, as the screen itself does after each order."""
+        """Put the cursor on a place with orders, as the screen itself does after each order."""
         able = {p.place for p in moment.pieces if p.orderable and p.place in self.order}
         if able and self.cursor not in able:
             self.cursor = next_orderable_place(moment, self.cursor, self.order, 1)
@@ -114,7 +114,7 @@ class Typist:
             self.move(self.arrows(self.cursor, place), self.tabs(moment, self.cursor, place), place)
 
     def pick(self, moment, piece) -> None:
-        """Enter, as often as somebody else of the stack comes first."""
+        """Press Enter until the piece of the stack is selected."""
         able = [p.id for p in moment.pieces if p.place == piece.place and p.orderable]
         self.to_able(moment, piece.place)
         self.press("enter", able.index(piece.id) + 1)
@@ -126,7 +126,7 @@ class Typist:
         self.press("enter")
 
     def choose(self) -> None:
-        """One choice of the bot, or a march of two, by the fewest keys."""
+        """Enter one choice of the bot, or a march of two choices, by the fewest keys."""
         moment, game = self.moment(), self.game
         number = self.bots[game.decision.seat].choose(game)
         key = game.decision.options[number].key
@@ -145,7 +145,7 @@ class Typist:
             self.march(moment, option, pieces[0])
 
     def list_or_opening(self, moment, option) -> None:
-        """From the list, which is pointed at already where the map has nothing to choose from."""
+        """Choose from the list, which is already focused if the map offers no choice."""
         options = filter_options(moment, NOTHING)
         if begins_in_list(moment):
             at = options.index(option)
@@ -155,7 +155,7 @@ class Typist:
             self.from_list(options, option)
 
     def order_on_map(self, moment, option, piece) -> None:
-        """An order that names a counter and a place."""
+        """Enter an order that names a counter and a place."""
         if self.habit and repeat_order(moment, self.habit, piece.id, self.middles, {}) == option.key:
             self.to_able(moment, piece.place)
             self.press("again")
@@ -177,7 +177,7 @@ class Typist:
             self.from_list(own, option)
 
     def march(self, moment, option, piece) -> None:
-        """A counter that is to go somewhere: the whole way at once, where the usual way is what the bot takes next."""
+        """March a counter: the whole way at once if the usual way is what the bot takes next."""
         before = self.game.clone()
         own = filter_options(moment, Selection(piece.id))
         after = self.game.decision
@@ -223,7 +223,7 @@ class Typist:
         return found
 
     def path(self, moment, option) -> None:
-        """The end of a path that is asked for."""
+        """Enter the end of a path that is asked for."""
         options, end = filter_options(moment, NOTHING), destination_of(option)
         self.cursor = place_asked_about(moment) or self.cursor
         if end in self.plan.spots and self.cursor in self.plan.spots:
@@ -239,7 +239,7 @@ class Typist:
             self.from_list(options, option)
 
     def turn(self) -> Counter[str]:
-        """The keys of the first turn."""
+        """Return the keys of the first turn."""
         while self.game.decision is not None and self.game.turn <= 1:
             self.choose()
         return self.keys

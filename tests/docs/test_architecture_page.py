@@ -1,4 +1,4 @@
-"""What the architecture page names is there: modules, layers, tests."""
+"""Test that the modules, layers and tests named on the architecture page exist."""
 
 from __future__ import annotations
 

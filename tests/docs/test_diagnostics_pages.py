@@ -41,7 +41,7 @@ _FENCE = re.compile(r"```(\S+)([^\n]*)\n(.*?)```", re.DOTALL)
 
 
 def codes_in_source() -> set[str]:
-    """Texts in the form of a code, and codes put together from `unknown-` and a word; but for what the board sends."""
+    """Return all texts in the form of a code, and codes built from `unknown-` and a word, except those of the board."""
     found: set[str] = set()
     for path in sorted((ROOT / "interpreter").rglob("*.py")):
         if any(path.is_relative_to(ROOT / "interpreter" / folder) for folder in CODELESS):
@@ -65,7 +65,7 @@ def codes_in_source() -> set[str]:
 
 
 def _unknown_words(call: ast.Call) -> Iterator[str]:
-    """The word in `ctx.unknown("word", ...)` and `check_word(node, "word", ...)`."""
+    """Yield the word in `ctx.unknown("word", ...)` and `check_word(node, "word", ...)`."""
     name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
     index = {"unknown": 0, "check_word": 1}.get(name)
     if index is not None and len(call.args) > 2:
@@ -96,7 +96,7 @@ def test_page_has_its_parts(path: Path) -> None:
 
 
 def chunk_of(path: Path) -> Chunk | None:
-    """The example as a chunk for the sample ruleset of the check cases; None when it is only to be read."""
+    """Return the example as a chunk for the sample ruleset of the check cases, or None if it is only to be read."""
     language, tags, text = _FENCE.findall(path.read_text(encoding="utf-8"))[0]
     word = tags.strip()
     if language == "rules":

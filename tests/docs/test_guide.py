@@ -1,7 +1,7 @@
-"""Every example of the author's guide is true: games are played, snippets checked, commands run.
+"""Test every example of the author's guide: games are played, snippets checked, commands run.
 
-The pages say what each block is, see blocks.py. Complete games are put together step by step as a reader
-does it. Snippets are checked inside the sample ruleset that documents.md shows.
+The tags of each block are described in blocks.py. Complete games are built step by step, as a reader builds them.
+Snippets are checked inside the sample ruleset that documents.md shows.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from interpreter.runtime.program import Program
 from tests.docs import blocks
 
 SAMPLE = "documents.md"
-GAME_OF = {"bots.md": "hexes.md", "lessons.md": "tutorial.md"}  # pages that speak of another page's game
+GAME_OF = {"bots.md": "hexes.md", "lessons.md": "tutorial.md"}  # pages about another page's game
 Workshop = Callable[[dict[str, str]], Path]
 SNIPPET_PAGES = [
     p for p in [*blocks.pages(), *sorted(blocks.DECISIONS.glob("*.md"))] if p.name not in ("tutorial.md", "hexes.md")
 ]
-LOOSE = ("unused-", "uncited-")  # a snippet alone is no finished ruleset
+LOOSE = ("unused-", "uncited-")  # a single snippet is not a finished ruleset
 
-# What a `rules statements` block may speak of: the parameters of the procedure it is put into, and whom it is
-# called with.
+# Names available to a `rules statements` block: the parameters of the procedure it is put into, and the arguments
+# of its call.
 SCENE = "u: unit, v: unit, a: place, b: place, s: army, number: int, company: set of unit"
 CAST: dict[str, Any] = {
     "u": "red_guards",
@@ -50,7 +50,7 @@ CAST: dict[str, Any] = {
 
 
 def snippets(language: str, *tags: str, value: str = "") -> list[Any]:
-    """Blocks of the snippet pages with a language and tags, as parameters of a test."""
+    """Return blocks of the snippet pages with a language and tags, as parameters of a test."""
     found = [
         b
         for page in SNIPPET_PAGES
@@ -68,25 +68,25 @@ def told(found: tuple[Diagnostic, ...]) -> str:
 
 
 def faults(found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
-    """What a snippet must not have: errors, and warnings that are not about loose ends."""
+    """Return the findings that a snippet must not have: errors, and warnings that are not about loose ends."""
     return tuple(
         d for d in found if d.severity == "error" or (d.severity == "warning" and not d.code.startswith(LOOSE))
     )
 
 
 def checked(folder: Path) -> tuple[CheckedModel | None, tuple[Diagnostic, ...]]:
-    """The rules of a folder, and what is found without compiling them: a snippet changes nothing of the set-up."""
+    """Return the rules of a folder, and the findings without compiling: a snippet changes nothing of the set-up."""
     sink = Sink()
     return load_model(str(folder), sink), sink.sorted()
 
 
 def read(folder: Path) -> tuple[Diagnostic, ...]:
-    """What is found in a folder without compiling it."""
+    """Return the findings in a folder without compiling it."""
     return checked(folder)[1]
 
 
 def play(game: Game, seed: int, most: int = 20_000) -> None:
-    """Random choices until the game is over."""
+    """Make random choices until the game is over."""
     chance = random.Random(seed)
     for _ in range(most):
         if game.over:
@@ -97,20 +97,20 @@ def play(game: Game, seed: int, most: int = 20_000) -> None:
 
 @pytest.fixture(autouse=True)
 def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A ruleset is known to all tests by the name it has there: what one has compiled another finds."""
+    """Work in the test's folder: rulesets have equal relative names in all tests, which share their programs."""
     monkeypatch.chdir(tmp_path)
 
 
 @pytest.fixture(scope="module")
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the sample ruleset."""
+    """Return the folder of the sample ruleset."""
     folder: Path = blocks.write_all(SAMPLE, tmp_path_factory.mktemp("sample"))
     return folder
 
 
 @pytest.fixture
 def workshop(sample: Path) -> Workshop:
-    """Writes files into a copy of the sample ruleset; gives its folder."""
+    """Return a function that writes files into a copy of the sample ruleset and returns its folder."""
 
     def write(files: dict[str, str]) -> Path:
         folder = Path("two_rivers")
@@ -182,7 +182,7 @@ def test_commands_print_output_of_page(page: str, tmp_path: Path, capsys: pytest
 
 
 def extra(block: Any) -> dict[str, str]:
-    """The part of a document in the block before, when that is tagged `next`."""
+    """Return the part of a document in the block before, if that is tagged `next`."""
     page = next(p for p in SNIPPET_PAGES if p.name == block.page)
     shown = blocks.blocks_of(page)
     before = [b for b in shown if b.line < block.line]
@@ -190,7 +190,7 @@ def extra(block: Any) -> dict[str, str]:
 
 
 def part(block: Any) -> str:
-    """A part of a document as a document."""
+    """Return a part of a document as a document."""
     return f"kind: {block.values['extra']}\nformat: 1\n{block.text}"
 
 
@@ -232,7 +232,7 @@ def test_expressions_give_shown_values(block: Any, sample_rules: Rules) -> None:
 
 
 def written(value: object) -> str:
-    """A value as the guide writes it."""
+    """Return a value as the guide writes it."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if value is None:
@@ -285,7 +285,7 @@ def test_variants_check_and_play(block: Any, workshop: Workshop) -> None:
 
 
 def test_every_block_is_tested() -> None:
-    """A block with a tag nobody knows would be shown and never run."""
+    """Check that every tag is known: a block with an unknown tag would be shown and never run."""
     for page in SNIPPET_PAGES:
         for block in blocks.blocks_of(page):
             if block.language in ("rules", "yaml", "console"):
@@ -308,7 +308,7 @@ def test_every_block_is_tested() -> None:
 
 
 def code_of(page: str) -> str:
-    """All rules shown on a page that must check."""
+    """Return all rules shown on a page that must check."""
     return "\n".join(
         b.text for b in blocks.blocks_of(blocks.GUIDE / page) if b.language == "rules" and "error" not in b.values
     )
@@ -466,7 +466,7 @@ def test_language_page_names_every_construct(name: str) -> None:
 
 
 def test_list_of_constructs_knows_every_word_of_grammar() -> None:
-    """A new keyword needs a line in CONSTRUCTS, and so an example."""
+    """Check that every keyword has a line in CONSTRUCTS, and so an example."""
     grammar = (blocks.ROOT / "interpreter" / "language" / "rules.lark").read_text(encoding="utf-8")
     grammar = grammar[: grammar.index("// --- changes")] + grammar[grammar.index("// --- statements") :]
     words = set(re.findall(r'"([a-z]{2,})"', grammar)) | {
@@ -523,7 +523,7 @@ def test_language_page_names_every_builtin() -> None:
 
 
 def schema_keys(schema: object) -> set[str]:
-    """Every property name of a schema, at any depth."""
+    """Return every property name of a schema, at any depth."""
     found: set[str] = set()
     if isinstance(schema, dict):
         properties = schema.get("properties")

@@ -19,7 +19,7 @@ COMMAND = re.compile(r"^sphinx-build (.*) docs build/site$", re.MULTILINE)
 
 
 def build(folder: Path, builder: str) -> None:
-    """As the page on it says, with another builder and another folder."""
+    """Build the site as its page describes, with another builder and another folder."""
     command = COMMAND.search((DOCS / "site.md").read_text(encoding="utf-8"))
     assert command is not None
     words = [sys.executable, "-m", "sphinx", "-q", "-b", builder, *command[1].split(), "docs", str(folder)]

@@ -18,7 +18,7 @@ FIRST_HOUR = blocks.ROOT / "docs" / "author-guide" / "first-hour.md"
 def happens(page: Path, folder: Path, monkeypatch, capsys) -> int:
     folder.mkdir()
     monkeypatch.chdir(folder)
-    monkeypatch.setattr(sys, "stdin", io.StringIO())  # nobody answers: whoever asks takes what is usual
+    monkeypatch.setattr(sys, "stdin", io.StringIO())  # no input: prompts take their defaults
 
     def said() -> str:
         printed = capsys.readouterr()
@@ -32,7 +32,7 @@ def test_workbench_page_commands_print_shown_output(tmp_path: Path, monkeypatch,
 
 
 def test_first_hour_page_commands_print_shown_output(tmp_path: Path, monkeypatch, capsys) -> None:
-    """From an empty folder to a game with a chart from a spreadsheet, cases, two variants and a printed rulebook."""
+    """Follow the page from an empty folder to a game with a spreadsheet chart, cases, two variants and a rulebook."""
     folder = tmp_path / "hour"
     assert happens(FIRST_HOUR, folder, monkeypatch, capsys) > 18
     assert "Cavalry cannot enter woods" in (folder / "book" / "book.html").read_text(encoding="utf-8")

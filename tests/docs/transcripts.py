@@ -1,7 +1,7 @@
-"""Sessions at the prompt as pages: what was typed lies in `docs/transcripts/*.typed`, what is said is written anew.
+"""Sessions at the prompt as pages: `docs/transcripts/*.typed` holds the input, and the output is regenerated.
 
-The first line of a `.typed` file is the command after `$ grognard`; the others are typed one after another. Of the page
-of the same name only the block `text session` is written, the words around it stay.
+The first line of a `.typed` file is the command after `$ grognard`; the others are typed one after another. Only the
+block `text session` of the page with the same name is replaced.
 
     python -m tests.docs.transcripts [NAME ...]
 """
@@ -23,12 +23,12 @@ from interpreter.cli.main import main as grognard
 ROOT = Path(__file__).resolve().parents[2]
 TRANSCRIPTS = ROOT / "docs" / "transcripts"
 _BLOCK = re.compile(r"(^```text session\n).*?(^```$)", re.MULTILINE | re.DOTALL)
-_FOLDERS = ("XDG_DATA_HOME",)  # where games are kept
+_FOLDERS = ("XDG_DATA_HOME",)  # where games are saved
 _UNSET = ("COLUMNS", "LINES", "LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES")  # what a terminal would be asked for
 
 
 class Typing(io.StringIO):
-    """Lines typed, shown where they are typed."""
+    """Input lines, echoed as they are read."""
 
     def readline(self, size: int | None = -1, /) -> str:
         line = super().readline(-1 if size is None else size)
@@ -37,18 +37,18 @@ class Typing(io.StringIO):
 
 
 def names() -> list[str]:
-    """Every transcript."""
+    """Return the name of every transcript."""
     return sorted(path.stem for path in TRANSCRIPTS.glob("*.typed"))
 
 
 def session(name: str) -> str:
-    """What stands on the screen when the lines of a transcript have been typed."""
+    """Return the text on the screen after the lines of a transcript have been typed."""
     command, _, typed = (TRANSCRIPTS / f"{name}.typed").read_text(encoding="utf-8").partition("\n")
     return f"$ grognard {command}\n{played(shlex.split(command), typed)}"
 
 
 def played(command: list[str], typed: str) -> str:
-    """What the command says when these lines are typed."""
+    """Return the output of the command when these lines are typed."""
     out, before = io.StringIO(), sys.stdin
     with _folder_of_our_own(), redirect_stdout(out):
         sys.stdin = Typing(typed)
@@ -60,7 +60,7 @@ def played(command: list[str], typed: str) -> str:
 
 
 def page(name: str) -> str:
-    """The page as it is to be: the one that is there, with what the program says today."""
+    """Return the existing page with the program's present output."""
     found = (TRANSCRIPTS / f"{name}.md").read_text(encoding="utf-8")
     said = session(name)
     return _BLOCK.sub(lambda block: block[1] + said + block[2], found)
@@ -83,7 +83,7 @@ def _folder_of_our_own() -> Iterator[None]:
 
 
 def main(wanted: list[str]) -> None:
-    """Write the pages, all or those named."""
+    """Write all pages, or those named."""
     for name in wanted or names():
         (TRANSCRIPTS / f"{name}.md").write_text(page(name), encoding="utf-8")
         print(f"docs/transcripts/{name}.md")

@@ -289,7 +289,7 @@ FILES = {
 
 @dataclass(frozen=True)
 class Loaded:
-    """What came of loading: the ruleset, if any, and the findings in order."""
+    """The result of loading: the ruleset, if any, and the findings in order."""
 
     ruleset: Ruleset | None
     found: tuple[Diagnostic, ...]
@@ -299,13 +299,13 @@ class Loaded:
         return [d.code for d in self.found]
 
     def only(self, code: str) -> Diagnostic:
-        """The one finding with a code."""
+        """Return the one finding, which must have this code."""
         fitting = [d for d in self.found if d.code == code]
         assert len(fitting) == 1, [(d.code, str(d.span), d.message) for d in self.found]
         return fitting[0]
 
     def good(self) -> Ruleset:
-        """The ruleset, which must be without findings."""
+        """Return the ruleset, which must be without findings."""
         assert not self.found, [(d.code, str(d.span), d.message) for d in self.found]
         assert self.ruleset is not None
         return self.ruleset
@@ -346,11 +346,11 @@ def load(target: Path | str) -> Loaded:
 
 @pytest.fixture
 def workspace(tmp_path: Path) -> Desk:
-    """A desk with the files of the sample ruleset."""
+    """Return a desk with the files of the sample ruleset."""
     return Desk(tmp_path)
 
 
 @pytest.fixture
 def load_target() -> Callable[[Path | str], Loaded]:
-    """The function that loads a target."""
+    """Return the function that loads a target."""
     return load

@@ -1,4 +1,4 @@
-"""The quick test of form says the same as the one that tells what is wrong."""
+"""Test that the fast validator accepts the same documents as the one that explains errors."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ VALUES = [
 
 @cache
 def shipped() -> dict[str, list[tuple[str, str]]]:
-    """The names and texts of all documents that ship, by their kinds."""
+    """Return the names and texts of all documents that ship, by their kinds."""
     found: dict[str, list[tuple[str, str]]] = {}
     for file in sorted(f for folder in shipped_rulesets().values() for f in folder.rglob("*.yaml")):
         text = file.read_text(encoding="utf-8")
@@ -51,7 +51,7 @@ def shipped() -> dict[str, list[tuple[str, str]]]:
 
 
 def small(data: Any, chance: random.Random, most: int = 4) -> Any:
-    """The same with few entries, so that many can be tried."""
+    """Return data reduced to few entries, so that many variants can be tried."""
     if isinstance(data, dict):
         keys = [*data] if len(data) <= 12 else sorted(chance.sample([*data], most))
         return {key: small(data[key], chance) for key in keys}
@@ -61,7 +61,7 @@ def small(data: Any, chance: random.Random, most: int = 4) -> Any:
 
 
 def spots(data: Any) -> list[tuple[Any, Any]]:
-    """Every place in it where something can be changed: what holds it, and its key."""
+    """Return every place in the data that can be changed: its container, and its key."""
     pairs = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
     return [spot for key, value in pairs for spot in ((data, key), *spots(value))]
 
@@ -146,7 +146,7 @@ SAMPLES = [
 
 @pytest.mark.parametrize("keyword", sorted(_KEYWORDS.keys() & ALONE.keys()))
 def test_fast_validator_agrees_with_library_on_each_keyword(keyword: str) -> None:
-    """Of values on both sides of it: some fit, and some do not."""
+    """Check values on both sides of a keyword: some fit, and some do not."""
     schema = ALONE[keyword]
     fits, judge = compile_schema(schema, {}), Draft202012Validator(schema)
     told = [judge.is_valid(value) for value in SAMPLES]

@@ -1,4 +1,4 @@
-"""What is read of a file is kept for its newest text only."""
+"""Test that the parsed form of a file is cached for its newest text only."""
 
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Source, Span

@@ -1,4 +1,4 @@
-"""Single parts: grids, bands, notations, schemas."""
+"""Test single parts: grids, bands, notations, schemas."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def test_schemas_use_no_one_of():
     ],
 )
 def test_signs_that_begin_alike(workspace, cell, parts):
-    """Of the signs at a place the longest counts, unless what is left could then not be read."""
+    """Check that the longest sign at a position wins, unless the rest could then not be parsed."""
     workspace.files["tables.yaml"] += f"""
   sortie:
     axes: {{die: {{of: die, only: [1]}}}}

@@ -1,4 +1,4 @@
-"""Scenarios that extend others, and scenario files that stand anywhere."""
+"""Test scenarios that extend others, and scenario files in any folder."""
 
 from __future__ import annotations
 

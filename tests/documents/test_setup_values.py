@@ -1,4 +1,4 @@
-"""What a set-up gives pieces is held to the bounds of their attributes, however it is written."""
+"""Test that values which a set-up gives pieces respect the bounds of their attributes, however they are written."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_setup_value_beyond_bounds_is_reported(tmp_path: Path, setup: str, where
 
 
 def test_extending_scenario_moves_pieces(tmp_path: Path) -> None:
-    """Wherever the extended one had them: in a list, or under `each`, whose other values stay."""
+    """Check pieces that the extended scenario sets up in a list, or under `each`, whose other values stay."""
     below = "  pieces:\n    a: [guard, line]\n  each:\n    red-1: {at: c, condition: worn}\n"
     above = SCENARIO.replace("id: plain", "id: late").replace("default: true", "extends: plain") + (
         "  each:\n    guard: {at: b, strength: 1}\n  pieces:\n    d: [red-1]\n"

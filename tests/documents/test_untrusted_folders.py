@@ -28,7 +28,7 @@ def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
-    """A copy of a small ruleset, loaded once: its program is in the cache."""
+    """Return a copy of a small ruleset, loaded once: its program is in the cache."""
     folder = Path(write(tmp_path, "turn:\n    phase only_phase:\n        ask(reds) -> n\n        report note(n)\n"))
     interpreter.load(folder)
     return folder

@@ -20,7 +20,7 @@ def read(text, parser="c"):
 
 
 def shape(node):
-    """A tree as nested tuples, spans included."""
+    """Return a tree as nested tuples, spans included."""
     if isinstance(node, ScalarNode):
         return (node.value, node.text, node.style, node.span.start, node.span.end)
     if isinstance(node, SequenceNode):

@@ -22,7 +22,7 @@ from tests.tiny import write
 
 
 def positions(ruleset: Any, most: int, **given: Any) -> list[EnvState]:
-    """Standings at the beginning of a decision, in one random game."""
+    """Return the states at the beginning of a decision, in one random game."""
     standing = first_standing(setting_of(ruleset, **given), SeededDice(4))
     choices, found = SeededDice(4), [standing]
     while not standing.is_over and len(found) < most:
@@ -82,7 +82,7 @@ def test_numbers_follow_rules_and_documents() -> None:
 
 
 def test_alike_piece_is_encoded_by_sort_and_place() -> None:
-    """Two sorts of a place are told apart by what has changed; what is the same for all is not said."""
+    """Check that an alike piece is encoded by what distinguishes its sort at its place, not by its id."""
     standing = next(
         s for s in positions("napoleon", 400) if s.state.program.decisions[s.state.pending[0]].name == "marching"
     )
@@ -143,7 +143,7 @@ def test_large_draft_is_encoded_step_by_step(tmp_path: Path, monkeypatch: pytest
 
 
 def test_equal_spellings_are_numbered(tmp_path: Path) -> None:
-    """Texts have no words of their own."""
+    """Check that options with text arguments, which are not encoded, are numbered."""
     rules = """
     turn:
         phase only_phase:
@@ -170,7 +170,7 @@ def test_illegal_action_number_is_rejected() -> None:
 
 @pytest.mark.parametrize("name", ["border", "napoleon"])
 def test_game_in_words_or_wholes_is_game_of_rules(name: str) -> None:
-    """The options that are meant, picked by their numbers in a game of its own, lead to the same positions."""
+    """Check that the options of each action, picked by number in a game beside, lead to the same positions."""
     standing = first_standing(setting_of(ALL[name]), SeededDice(11))
     game, choices = load(ALL[name]).start(seed=11, record=False), SeededDice(5)
     for _ in range(300):

@@ -1,4 +1,4 @@
-"""Observations: every number stands where the layout says, and says what it says."""
+"""Test observations: every number is where the layout says, with the meaning that it says."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from interpreter.environments.observation_encoder import ObservationEncoder  # n
 
 
 def wander(ruleset: Any, actions: int, seed: int = 3) -> list[EnvState]:
-    """Standings of a random game."""
+    """Return the states of a random game."""
     standing, choices = first_standing(setting_of(ruleset), SeededDice(seed)), SeededDice(seed)
     found = [standing]
     for _ in range(actions):
@@ -117,7 +117,7 @@ def test_alike_pieces_are_counted_with_changed_values() -> None:
 
 @pytest.mark.parametrize("name", ALL)
 def test_reused_array_is_cleared(name: str) -> None:
-    """A painter that has seen a whole game paints as one that has seen nothing."""
+    """Check that an encoder that has encoded a whole game gives the same arrays as a fresh one."""
     standings = wander(ALL[name], 150)
     used = ObservationEncoder(standings[0].setting)
     painted = [used.observation(standing, 0) for standing in standings]

@@ -1,4 +1,4 @@
-"""Dice, pools and draws as nodes with chances of their own; games that end early, and games for one."""
+"""Test dice, pools and draws as chance nodes; games that end early, and games for one."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def begun(folder: Path, rules: str, **given: Any) -> EnvState:
 
 
 def ends(standing: EnvState, chance: Fraction = Fraction(1)) -> dict[tuple[float, ...], Fraction]:
-    """What all players get, and how likely that is; players choose nothing here."""
+    """Return the returns of all players with their probabilities, in a game without choices."""
     if standing.is_over:
         return {tuple(standing.returns()): chance}
     assert standing.player == CHANCE
@@ -44,7 +44,7 @@ def test_pool_falls_die_by_die(tmp_path: Path) -> None:
             if sum(thrown) == 3: end game drawn
             end game won by blue_seat
     """
-    # of 216 throws 20 come to 15 or more, one to 3
+    # 20 of 216 throws total 15 or more, one totals 3
     assert ends(begun(tmp_path, rules)) == {
         (1, -1): Fraction(20, 216),
         (0, 0): Fraction(1, 216),
@@ -86,7 +86,7 @@ def test_drawn_member_is_not_drawn_again(tmp_path: Path) -> None:
 
 
 def test_draw_is_chance_node(tmp_path: Path) -> None:
-    """No die falls in this game, and OpenSpiel's judge plays it."""
+    """Check a game without dice by OpenSpiel's own test."""
     pyspiel = pytest.importorskip("pyspiel")
     from interpreter.environments.openspiel import load_game
 

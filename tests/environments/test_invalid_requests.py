@@ -1,4 +1,4 @@
-"""What is asked of an environment wrongly is told in a sentence, by the project's own faults."""
+"""Test that invalid requests to an environment raise the project's own errors with a message."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ def test_every_die_is_node_with_its_chances() -> None:
 
 @pytest.mark.parametrize("name", ["border", "napoleon"])
 def test_same_choices_and_dice_give_game_that_rules_play(name: str) -> None:
-    """A game of OpenSpiel, played again by the rules with its dice scripted, comes to the same end."""
+    """Check that a game of OpenSpiel, replayed by the rules with scripted dice, has the same end."""
     game = load_game(ALL[name], max_cycles=400)
     state = game.new_initial_state()
     choices, faces, picked = SeededDice(5), [], []

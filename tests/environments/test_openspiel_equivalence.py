@@ -1,4 +1,4 @@
-"""Three classics as rulesets and as OpenSpiel has them are the same games, node by node."""
+"""Test that three classics as rulesets and in OpenSpiel are the same games, node by node."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ COLUMNS = "abcdefgh"
 
 
 def cells(state: Any) -> Moves:
-    """Noughts and crosses: OpenSpiel numbers the cells line by line."""
+    """Return the moves of noughts and crosses: OpenSpiel numbers the cells line by line."""
     found = {}
     for action in state.legal_actions():
         text = state.action_to_string(action)
@@ -35,7 +35,7 @@ def columns(state: Any) -> Moves:
 
 
 def steps(state: Any) -> Moves:
-    """Breakthrough: from where to where, as OpenSpiel writes it; a star for a man taken."""
+    """Return the moves of Breakthrough as OpenSpiel writes them: from, to, and a star for a capture."""
     found, rules = {}, state.current_state.state
     program = rules.program
     for action in state.legal_actions():
@@ -59,7 +59,7 @@ GAMES: dict[str, tuple[Callable[[Any], Moves], Callable[[Any], Moves]]] = {
 
 
 def compared(name: str, mine: Any, theirs: Any) -> tuple[Moves, Moves]:
-    """What can be done in both; every question that OpenSpiel asks of a node has the same answer."""
+    """Return the moves in both games; check that all other answers about the node are equal."""
     assert mine.is_terminal() == theirs.is_terminal()
     assert mine.current_player() == theirs.current_player()
     assert mine.returns() == theirs.returns()
@@ -70,7 +70,7 @@ def compared(name: str, mine: Any, theirs: Any) -> tuple[Moves, Moves]:
 
 
 def walked(name: str, depth: int, once: bool = False) -> int:
-    """Both trees down to a depth; how many nodes were compared. `once`: below a position met before nothing is new."""
+    """Compare both trees down to a depth; return the number of nodes. `once`: skip positions met before."""
     begun = load_game(CLASSICS[name]).new_initial_state(), pyspiel.load_game(name).new_initial_state()
     waiting, nodes, met = [(*begun, 0)], 0, set()
     while waiting:
@@ -87,7 +87,7 @@ def walked(name: str, depth: int, once: bool = False) -> int:
 
 
 def test_noughts_and_crosses_from_every_position_there_is() -> None:
-    """5,478 positions, and every way from each to the next."""
+    """Check all 5,478 positions, and every move from each."""
     assert walked("tic_tac_toe", 9, once=True) == 16_168
 
 

@@ -1,4 +1,4 @@
-"""PettingZoo's own tests of environments, and what they do not look at."""
+"""Test environments with PettingZoo's own tests, and properties that those do not cover."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.recordings import assert_recorded
 np = pytest.importorskip("numpy", reason=WITHOUT)
 judges = pytest.importorskip("pettingzoo.test", reason=WITHOUT)
 
-# what PettingZoo says of every environment whose observation holds a mask, its own board games excepted by name
+# PettingZoo's warning for every environment whose observation holds a mask, except its own board games by name
 USUAL = ("Observation space for each agent probably should be", "Observation is not a NumPy array")
 
 
@@ -40,7 +40,7 @@ def test_conformance_tests_pass(name: str) -> None:
     judges.api_test(env(ALL[name]), num_cycles=150)
     judges.seed_test(lambda: env(ALL[name]), num_cycles=60)
     judges.parallel_api_test(parallel_env(ALL[name]), num_cycles=60)
-    # it samples without looking at masks, so that its games are lost soon
+    # it samples without looking at masks, so its games are lost soon
     judges.parallel_seed_test(lambda: parallel_env(ALL[name], illegal="lose"), num_cycles=20)
 
 
@@ -51,21 +51,21 @@ def test_conformance_tests_pass_with_masks_in_infos(name: str) -> None:
         for infinite in ("minimum", "maximum"):
             warnings.filterwarnings("ignore", message=f"Agent's {infinite} observation space value is")
         judges.api_test(env(ALL[name], masks="info"), num_cycles=150)
-    # these sample without looking at masks that stand there
+    # these sample without looking at the masks in the observation
     judges.seed_test(lambda: env(ALL[name], masks="info", illegal="lose"), num_cycles=60)
     judges.parallel_api_test(parallel_env(ALL[name], masks="info", illegal="lose"), num_cycles=60)
     judges.parallel_seed_test(lambda: parallel_env(ALL[name], masks="info", illegal="lose"), num_cycles=20)
 
 
 def sampling_alike(made: Any) -> Any:
-    """What a judge samples is the same each time."""
+    """Seed the action spaces, so that a PettingZoo test samples the same actions each time."""
     for number, agent in enumerate(made.possible_agents):
         made.action_space(agent).seed(number)
     return made
 
 
 def test_cycles_are_those_of_judge() -> None:
-    """It samples without masks, so it needs a game in which every action is legal for some time."""
+    """Check the cycles in a game in which every action stays legal for some time: the PettingZoo test ignores masks."""
     columns = CLASSICS["connect_four"]
     judges.max_cycles_test(
         SimpleNamespace(
@@ -104,7 +104,7 @@ def test_conformance_tests_pass_for_many_games(name: str) -> None:
 
 
 def played(made: Any, choices: SeededDice) -> list[tuple[str, float]]:
-    """A random game: who acted, with the rewards that each was told when he came to act, the last ones last."""
+    """Play a random game; return each actor with its rewards on acting, followed by the final rewards."""
     out = []
     for agent in made.agent_iter():
         observation, reward, ended, cut, info = made.last()

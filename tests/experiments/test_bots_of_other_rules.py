@@ -1,4 +1,4 @@
-"""A bot that thinks by another ruleset than the one that is played: told apart, held to the same choices."""
+"""Test bots that evaluate by another ruleset than the one played: named apart, limited to the game's options."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def told(*arguments: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]
 def test_evaluation_is_set_against_another(
     jobs: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What thinks of points alone beats what cheers, in whichever process it plays; these are Python's own."""
+    """Check that an evaluation of points beats one that favours cheers, in this process and in Python's own pool."""
     monkeypatch.setattr(executors, "find_spec", lambda name: None)
     played, wiser = laid(tmp_path, "played"), laid(tmp_path, "wiser", WISER)
     arguments = ("rank", played, "--bots", f"greedy,greedy@{wiser}", "-n", "10", "--jobs", jobs, "--format", "json")
@@ -76,7 +76,7 @@ def test_bot_of_invalid_rules_is_rejected(
 
 
 def test_bot_of_other_rules_plays_options_of_game(tmp_path: Path) -> None:
-    """Who thinks by rules that allow less, or more, chooses among what the game allows; nothing is refused."""
+    """Check that a bot whose rules allow fewer or more options chooses among those of the game."""
     for played, thought in ((RULES, POORER), (POORER, RULES)):
         game = load(laid(tmp_path, "played", played)).start(seed=2, record=False)
         other = load(laid(tmp_path, "thought", thought)).program

@@ -1,4 +1,4 @@
-"""Intervals keep the error they promise: over many made-up comparisons whose truth is known."""
+"""Test that intervals keep their error level, over many synthetic comparisons whose truth is known."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from interpreter.simulation.seeds import derive_seed
 
 
 def pairs(seed: int, count: int, differing: float, effect: float) -> list[float]:
-    """Differences of wins: -1, 0 or 1; so many differ, and B wins more by `effect`."""
+    """Return differences of wins, -1, 0 or 1: the share `differing` is not 0, and B wins more by `effect`."""
     found = []
     for number in range(count):
         chance = derive_seed(seed, "pair", number) / 2**63
@@ -23,7 +23,7 @@ def pairs(seed: int, count: int, differing: float, effect: float) -> list[float]
 
 
 def found_by(seed: int, count: int, effect: float, often: bool) -> bool:
-    """Whether a comparison says that there is a difference, looked at once or after every 25 pairs."""
+    """Return whether a comparison finds a difference, tested once at the end or after every 25 pairs."""
     total = DifferenceSum()
     for number, value in enumerate(pairs(seed, count, 0.4, effect), 1):
         total.add(value)
@@ -36,7 +36,7 @@ def found_by(seed: int, count: int, effect: float, often: bool) -> bool:
 def test_looking_often_raises_no_more_false_alarms_than_promised() -> None:
     for often in (False, True):
         alarms = sum(found_by(seed, 400, 0.0, often) for seed in range(200))
-        assert alarms <= 18, f"of 200 at 5 %: {alarms}"  # 10 expected; more than 18 comes once in a hundred
+        assert alarms <= 18, f"of 200 at 5 %: {alarms}"  # 10 expected; more than 18 happens once in a hundred
 
 
 def test_planted_difference_is_found() -> None:

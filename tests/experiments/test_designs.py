@@ -16,7 +16,7 @@ TRUE = {("f0", "1"): 3.0, ("f0", "2"): 6.0, ("f1", "2"): -4.0}
 
 
 def made_up(point: tuple[str, ...], game: int) -> float:
-    """A score with noise of the point and of the seed, an effect of two factors, and one of both together."""
+    """Return a score with noise of the point and of the seed, single effects, and an interaction of two factors."""
     noise = derive_seed(1, *point, game) / 2**63 - 0.5 + 4 * (derive_seed(2, game) / 2**63)
     both = 2.0 if point[2] == "1" and point[3] == "1" else 0.0
     return noise + both + sum(TRUE.get((f"f{n}", value), 0.0) for n, value in enumerate(point))
@@ -38,7 +38,7 @@ def test_sample_is_evenly_spread() -> None:
 
 
 def test_values_of_sample_do_not_go_together() -> None:
-    """Twelve things in twenty points: each two of one stand with the two of another about as often as chance would."""
+    """Check that values of two factors meet about as often as by chance: twelve factors, twenty points."""
     factors = tuple(Factor(f"f{n}", VALUE, ("0", "1"), "0") for n in range(12))
     points = sample(factors, 20, 3).points
     assert len(set(points)) == 20 and all(sum(p[n] == "1" for p in points) == 10 for n in range(12))

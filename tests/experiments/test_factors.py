@@ -1,4 +1,4 @@
-"""Which values of a ruleset `sweep --vary` means."""
+"""Test which values of a ruleset `sweep --vary` selects."""
 
 from __future__ import annotations
 

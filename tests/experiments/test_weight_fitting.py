@@ -1,5 +1,7 @@
-"""Weights of an evaluation: found in the rules, learnt from games, tried in fresh ones; and whoever thinks with others
-plays the same game."""
+"""Test the weights of an evaluation: found in the rules, learnt from games, and tried in fresh ones.
+
+A bot with other weights plays the same game.
+"""
 
 from __future__ import annotations
 
@@ -99,7 +101,7 @@ def test_useless_feature_loses_weight(growth: str, capsys: pytest.CaptureFixture
 def test_equal_seeds_learn_alike_however_many_work(
     growth: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The processes are those of the standard library, as where the extra `lab` is not installed."""
+    """Check the processes of the standard library, which run where the extra `lab` is not installed."""
     monkeypatch.setattr(executors, "find_spec", lambda name: None)
     told = [
         fitted(growth, "-n", "60", "--rounds", "1", "--bots", "random", "--jobs", jobs, capsys=capsys)
@@ -179,7 +181,7 @@ def test_ruleset_without_weights_says_so(tmp_path: Path, capsys: pytest.CaptureF
 
 
 def test_planted_weights_are_found_again() -> None:
-    """Results drawn from known weights 1 and 0 (believed: 1 and 1) lead back to them."""
+    """Check that results drawn from weights 1 and 0 lead back to these from the initial weights 1 and 1."""
     chance = Random(3)
     seen = []
     for _ in range(3000):

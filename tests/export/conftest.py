@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def build_module():
-    """The script that builds the kit, as a module."""
+    """Return the script that builds the kit, as a module."""
     sys.path.insert(0, str(ROOT / ".ci" / "kit"))
     spec = importlib.util.spec_from_file_location("kit_build", ROOT / ".ci" / "kit" / "build.py")
     assert spec is not None and spec.loader is not None
@@ -30,7 +30,7 @@ def build_module():
 
 @pytest.fixture(scope="session")
 def kit() -> Kit:
-    """The kit of these sources, built unless it is there; left out where it cannot be built, with the reason."""
+    """Return the kit of these sources, built unless it exists; skip where it cannot be built, with the reason."""
     try:
         return load_kit()
     except SetupError:
@@ -47,7 +47,7 @@ def kit() -> Kit:
 
 @pytest.fixture(scope="session")
 def exported(kit: Kit, tmp_path_factory) -> Callable[..., Path]:
-    """Exports a game, once for all tests: `exported("napoleon", "napoleon.html", "--side", ...)`."""
+    """Return a function that exports a game, once for all tests: `exported("napoleon", "napoleon.html", ...)`."""
     made: dict[tuple[str, ...], Path] = {}
 
     def export(*words: str) -> Path:
@@ -63,7 +63,7 @@ def exported(kit: Kit, tmp_path_factory) -> Callable[..., Path]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[object]:
-    """The system's browser, without a window."""
+    """Yield the system's browser, headless."""
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed (extra `dev`)")
     if BROWSER is None:
         pytest.skip(NO_BROWSER)
@@ -75,9 +75,10 @@ def browser() -> Iterator[object]:
 
 @pytest.fixture
 def open_page(browser) -> Iterator[Callable[..., object]]:
-    """Opens a page in a browser of its own: `open_page(address, near="http://...")`; `near` is what it may ask for.
+    """Yield a function that opens a page in a browser of its own: `open_page(address, near="http://...")`.
 
-    At the end nothing else was asked for, and nothing went wrong on any page.
+    `near` is the address that the page may request. At the end, check that nothing else was requested
+    and that no page failed.
     """
     contexts, asked, wrong = [], [], []
 

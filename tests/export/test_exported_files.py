@@ -1,4 +1,4 @@
-"""What `export` writes: few bytes, the same each time, nothing of its own maker, and nothing over other files."""
+"""Test the files that `export` writes: small, reproducible, free of their maker's data, and overwriting no others."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from interpreter.ui.web.export.site import is_export, is_on_demand
 from tests.export.conftest import build_module
 
 MEGABYTE = 1_000_000
-# What a first visit loads, packed: the kit's parts that each start needs, and a whole game with its page.
+# A first visit loads, compressed: the parts of the kit that each start needs, and a whole game with its page.
 KIT, LIMITS = 5.5 * MEGABYTE, {"napoleon": 6.5 * MEGABYTE, "denain-1712": 7.2 * MEGABYTE}
-ON_DEMAND = 1.1 * MEGABYTE  # what is loaded when a visitor tries a change
+ON_DEMAND = 1.1 * MEGABYTE  # loaded when a visitor tries a change
 PAGE = files("interpreter.ui.web").joinpath("page")
 OWN = files("interpreter.ui.web").joinpath("browser", "page")
 
@@ -39,7 +39,7 @@ def test_exported_folder_is_within_its_budget(exported, ruleset):
 
 
 def test_service_worker_loads_files_of_first_visit(exported):
-    """What is listed is there, with the digest by which page and service worker share what was loaded."""
+    """Check that every listed file exists, with the digest by which page and service worker share it."""
     folder = exported("napoleon", "napoleon")
     script = (folder / "offline.js").read_text()
     files, later = (json.loads(re.search(rf"const {name} = (.*);", script)[1]) for name in ("FILES", "LATER"))
@@ -85,7 +85,7 @@ def test_export_refuses_ruleset_with_errors_and_wrong_start(kit, tmp_path, capsy
 
 
 def test_own_modules_export_imports_of_page():
-    """The page's only module that talks to a server is replaced: whatever the others import from it must be there."""
+    """Check that the replacement for the page's server module exports all that other modules import from it."""
     own = {file.name: file.read_text() for file in OWN.iterdir() if file.name.endswith(".js")}
     exports = set(re.findall(r"^export (?:async )?(?:class|function|const|let) (\w+)", own["server.js"], re.M))
     for file in PAGE.iterdir():
@@ -98,7 +98,7 @@ def test_own_modules_export_imports_of_page():
 
 
 def test_page_names_its_files_in_ways_that_one_file_can_hold():
-    """One HTML file gives modules by name: no module may ask for another file by its address."""
+    """Check that no module asks for another file by its address: a single HTML file provides modules by name."""
     for folder in (PAGE, OWN):
         for file in folder.iterdir():
             text = file.read_text() if file.name.endswith((".js", ".css")) and file.name != "server.js" else ""

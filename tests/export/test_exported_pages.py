@@ -38,7 +38,7 @@ class Counting(http.server.SimpleHTTPRequestHandler):
 
 @pytest.fixture
 def serve() -> Iterator:
-    """Serves a folder as any web server does: `serve(folder)` is its address."""
+    """Yield a function that serves a folder as any web server does: `serve(folder)` returns its address."""
     servers = []
 
     def serving(folder: Path) -> str:
@@ -63,7 +63,7 @@ def version(page) -> str:
 
 
 def choose(page, number: int = 0) -> None:
-    """Press an option and wait until the game has gone on; what is to be confirmed is."""
+    """Press an option and wait until the game has advanced; confirm where the page asks."""
     until(page, "() => document.querySelector('[data-option]') && !document.body.hasAttribute('aria-busy')")
     before = version(page)
     if page.locator("#card:visible").count():  # on a telephone it lies over the orders until it is closed
@@ -76,7 +76,7 @@ def choose(page, number: int = 0) -> None:
 
 
 def rested(page) -> None:
-    """Until it is a person's turn and everything before it is saved."""
+    """Wait until it is a person's turn and everything before it is saved."""
     until(page, "() => document.querySelector('#prompt').classList.contains('yours') && grognard.isSaved")
 
 
@@ -85,7 +85,7 @@ def saved(page) -> dict:
 
 
 def replayed(journal: str):
-    """The game of a journal from a page, replayed here: equal at every phase and at its end."""
+    """Replay the game of a journal from a page here; check that every phase and the end are equal."""
     found = parse_journal(journal.encode(), "from the page")
     return replay_of(found, load(found.header.ruleset), "from the page").finish_exactly("from the page")
 
@@ -168,7 +168,7 @@ def test_whole_game_of_bots_in_page_equals_one_here(exported, open_page, serve, 
 
 @pytest.mark.soak
 def test_reload_during_battle_continues_battle(exported, open_page, serve):
-    """Both sides at one device; after each choice of a battle the page is loaded again."""
+    """Check a game of two players on one device whose page is reloaded after each choice of a battle."""
     sides = ("--side", "france=human", "--side", "allies=human")
     address = serve(exported("napoleon", "napoleon-hot", *sides))
     rules = load("napoleon")
@@ -189,7 +189,7 @@ def test_reload_during_battle_continues_battle(exported, open_page, serve):
 
 @pytest.mark.soak
 def test_page_answers_while_bot_thinks_long(exported, open_page, serve):
-    """A question is answered between the beginning and the end of one and the same job of the bots' worker."""
+    """Check that a query is answered during a single job of the bots' worker."""
     sides = ("--side", "french=search:1000", "--side", "allied=search:1000")
     address = serve(exported("denain-1712", "thinks", *sides))
     page = open_page(address, near=address, there="#prompt:not(:empty)")
@@ -206,7 +206,7 @@ def test_page_answers_while_bot_thinks_long(exported, open_page, serve):
 
 @pytest.mark.soak
 def test_undo_ends_search_of_bot(exported, open_page, serve):
-    """A search of 100,000 trials takes minutes; after an undo another search, of the earlier position, is played."""
+    """Check that after an undo a search of 100,000 trials, which takes minutes, is replaced by a new one."""
     sides = ("--side", "france=human", "--side", "allies=search:100000")
     address = serve(exported("napoleon", "undone", *sides))
     page = open_page(address, near=address)

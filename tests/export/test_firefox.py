@@ -43,7 +43,7 @@ class FirefoxPage:
 
 @pytest.fixture
 def open_firefox(tmp_path: Path) -> Iterator[Callable[[str], FirefoxPage]]:
-    """Opens an address in a Firefox with a new profile."""
+    """Return a function that opens an address in a Firefox with a new profile."""
     words = [FIREFOX, "--headless", "--marionette", "--no-remote", "--profile", str(tmp_path / "profile")]
     (tmp_path / "profile").mkdir()
     (tmp_path / "profile" / "user.js").write_text('user_pref("marionette.port", 0);\n')

@@ -43,7 +43,7 @@ def ask(session: BrowserSession, path: str, body: object = None, query: str = ""
 
 
 def keys_of(scene: dict) -> list[str]:
-    """The keys of what can be chosen, wherever in the scene they stand."""
+    """Return the keys of all choices, wherever they are in the scene."""
     found: list[str] = []
 
     def walk(node: object) -> None:

@@ -1,4 +1,4 @@
-"""How missing libraries are installed: one command, told by every message alike."""
+"""Test how missing libraries are installed: every message gives the same command."""
 
 from __future__ import annotations
 
@@ -43,6 +43,6 @@ def test_no_message_writes_install_command_of_its_own() -> None:
 
 
 def test_documents_install_extras_from_source_folder() -> None:
-    """There is no package of this name in the index."""
+    """Check that the documents install from source, because the package index has no package of this name."""
     pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
     assert not [str(page) for page in pages if "pip install 'grognard" in page.read_text(encoding="utf-8")]

@@ -20,11 +20,11 @@ from interpreter.documents.reading.formats import newest_format
 ROOT = Path(__file__).resolve().parents[2]
 FORMS = Path(__file__).resolve().parent / "forms.json"
 _SILENT = ("title", "description", "examples", "markdownDescription", "$id", "$comment", "default")
-_NAMED = ("properties", "$defs", "patternProperties", "dependentRequired")  # below these stand names, not keywords
+_NAMED = ("properties", "$defs", "patternProperties", "dependentRequired")  # names below these are not keywords
 
 
 def forms_now() -> dict[str, str]:
-    """The digest of the form of each schema, and of the grammar."""
+    """Return the digest of the form of each schema, and of the grammar."""
     found = {}
     for path in sorted((ROOT / "schemas").glob("*.schema.json")):
         name = path.name.removesuffix(".schema.json")
@@ -39,7 +39,7 @@ def forms_now() -> dict[str, str]:
 
 
 def without_words(schema: Any, is_named: bool = False) -> Any:
-    """A schema without what is only for people."""
+    """Return a schema without the parts that are only for people."""
     if isinstance(schema, dict):
         return {
             key: without_words(value, not is_named and key in _NAMED)
@@ -54,7 +54,7 @@ def digest(text: str) -> str:
 
 
 def recorded() -> dict[str, dict[str, str]]:
-    """The digests by the number of the format."""
+    """Return the recorded digests by the number of the format."""
     found: dict[str, dict[str, str]] = json.loads(FORMS.read_text(encoding="utf-8"))
     return found
 

@@ -1,4 +1,4 @@
-"""What each pass makes of small rules, before and after."""
+"""Test each optimization pass on small rules, before and after."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ procedure run(s: side):
 
 
 def shape(text: str) -> str:
-    """The syntax without places."""
+    """Return the syntax without places."""
     sink = Sink()
     module = parse_module(Source("f.rules", text), sink)
     assert module is not None, sink.sorted()
@@ -80,6 +80,6 @@ def test_continuation_without_indent_is_rejected(line: str) -> None:
 
 
 def test_lines_of_variant_continue_like_those_of_file() -> None:
-    """In a document every line of the rules has an empty one before it, where its indentation was."""
+    """Check lines with an empty line before each, which replaces their indentation in a document."""
     spaced = "\n".join("\n" + line if line.strip() else line for line in MANY_LINES.split("\n"))
     assert shape(spaced) == shape(ONE_LINE)

@@ -1,4 +1,4 @@
-"""The tables that ship fit the grammar, and read as tables made anew do."""
+"""Test that the shipped parser tables fit the grammar, and parse as freshly built tables do."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_they_are_of_this_grammar_and_library() -> None:
 
 @pytest.fixture(scope="module")
 def built_parser() -> Lark:
-    """A parser with tables made now, which takes a while."""
+    """Return a parser with freshly built tables, which takes a while."""
     return parser_tables.new_parser(parser_tables.GRAMMAR.read_text(encoding="utf-8"))
 
 

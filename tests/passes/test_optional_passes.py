@@ -1,4 +1,4 @@
-"""Each pass can be left out: the code is another, the games are the same."""
+"""Test that each pass can be left out: the generated code differs, the games do not."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ SMALL = (  # the quickest first
     "two-rivers",
     "connect_four",
 )
-LARGE = "denain-1712"  # for passes for which those give no occasion
+LARGE = "denain-1712"  # for passes that change nothing in the others
 GAMES = (*SMALL, *(name for name in RULESETS if name not in SMALL))
 DECISIONS = 60
 
@@ -72,7 +72,7 @@ def whole(game: str) -> CompiledProgram:
 
 
 def trail(rules: Rules) -> list[tuple[int, str]]:
-    """How much could be chosen at each decision, and in which position; last the fault of the rules that ended it."""
+    """Return the number of options and the position's hash at each decision, then the rule fault that ended play."""
     game, choices = rules.start(seed=5, record=False), SeededDice(77)
     found = []
     try:
@@ -86,7 +86,7 @@ def trail(rules: Rules) -> list[tuple[int, str]]:
 
 
 def plays_alike(game: str, left_out: str) -> bool:
-    """Compile without a pass and play where the code is another; return whether it is."""
+    """Compile without a pass and play if the code differs; return whether it does."""
     (rules, wanted), usual = played(game), whole(game)
     assert rules.model is not None
     made = print_model(lower_model(rules.model, explained=True), rules.model, without=(left_out,))
@@ -98,13 +98,13 @@ def plays_alike(game: str, left_out: str) -> bool:
 
 @pytest.mark.parametrize("left_out", EVERY_PASS)
 def test_pass_changes_nothing_but_speed(left_out: str) -> None:
-    """In the first game for which it does anything, and there is one."""
+    """Check the first game whose code the pass changes; there must be one."""
     assert any(plays_alike(game, left_out) for game in (*SMALL, LARGE))
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_all_passes_together_change_nothing_but_speed(game: str) -> None:
-    """So a game in which any of them changes more is found, whichever it is."""
+    """Check all passes at once, so that a difference in any game is found whichever pass causes it."""
     rules, wanted = played(game)
     assert rules.model is not None
     made = print_model(lower_model(rules.model, explained=True), rules.model, without=EVERY_PASS)
@@ -115,4 +115,4 @@ def test_all_passes_together_change_nothing_but_speed(game: str) -> None:
 @pytest.mark.parametrize("left_out", EVERY_PASS)
 def test_pass_changes_nothing_in_any_game(left_out: str) -> None:
     for game in GAMES:
-        plays_alike(game, left_out)  # some of them have nothing for it to do
+        plays_alike(game, left_out)  # some passes change nothing in this game

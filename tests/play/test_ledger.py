@@ -1,4 +1,4 @@
-"""What the ledger of a choice says: taken from the run, complete, in order, and never changing the game."""
+"""Test the ledger of a choice: recorded from the run, complete, in order, and without effect on the game."""
 
 from __future__ import annotations
 
@@ -237,7 +237,7 @@ def test_ledger_of_battle_lists_lookups() -> None:
 
 @pytest.mark.parametrize("name", ["denain-1712", "napoleon"])
 def test_every_choice_of_game_has_its_ledger(name: str) -> None:
-    """Made again on the program that notes, each choice leads to the very same position."""
+    """Check that each choice, repeated on the program that records, leads to an identical position."""
     rules = shipped(name)
     program = rules.form("ledger")
     chance = random.Random(5)

@@ -1,4 +1,4 @@
-"""What a Python session shows of rules, games, decisions and errors."""
+"""Test how a Python session displays rules, games, decisions and errors."""
 
 from __future__ import annotations
 

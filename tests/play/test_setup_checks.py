@@ -1,4 +1,4 @@
-"""What a ruleset demands of its set-ups."""
+"""Test the checks that a ruleset makes of its set-ups."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the clock stands: first turns, last turns, titles of turns."""
+"""Test the turn counter: first turns, last turns, and titles of turns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The interface in other languages: every sentence of the code is in the catalogues, and they are as they should be."""
+"""Test the interface in other languages: the catalogues hold every sentence of the code, and are well-formed."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ ERRORS = (
     "InvalidDiceError",
 )
 CALLED = ("say", "told", "_", "phrase", *ERRORS)
-SAYING = re.compile(rf"\b(?:{'|'.join(CALLED)})\s*\(|[\"']say[\"']")  # where none stands nothing need be parsed
+SAYING = re.compile(rf"\b(?:{'|'.join(CALLED)})\s*\(|[\"']say[\"']")  # a file without a match need not be parsed
 UNUSUAL = ("cases", "locale")  # documents
 LANGUAGES = [name for name in languages() if name != "en"]
 
@@ -71,7 +71,7 @@ def _texts_of(path: Path) -> tuple[tuple[str, str], ...]:
 
 
 def _texts(path: Path) -> Iterator[tuple[str, str]]:
-    """Every text in a call of `say`, `told`, `_`, `phrase` or an error's name, or told as `("say", text, ...)`."""
+    """Yield every text passed to `say`, `told`, `_`, `phrase` or an error class, or written as `("say", text, ...)`."""
     code = path.read_text(encoding="utf-8")
     if not SAYING.search(code):
         return
@@ -100,7 +100,7 @@ def _said() -> dict[str, str]:
 
 @cache
 def _described() -> dict[str, str]:
-    """What the schemas say of themselves, which messages about documents hold, by where it stands first."""
+    """Return the descriptions in the schemas, which messages about documents quote, with the first schema of each."""
     found: dict[str, str] = {}
 
     def look_into(part: object, name: str) -> None:
@@ -253,7 +253,7 @@ CITED = re.compile(r"\[[^\]]*\]")
 
 
 class Player:
-    """Types everything that can be asked, then answers by number; keeps what is shown."""
+    """A player who types every possible query, then answers by number; keeps the output."""
 
     def __init__(self, asked, choices, seed):
         self.typed = [*asked]
@@ -285,7 +285,7 @@ class Player:
 
 
 def _play_on(game: Game, decisions: int, chance: SeededDice) -> None:
-    """Leave the set-up as it is, then choose by chance."""
+    """Keep the default set-up, then choose at random."""
     while not game.over and decisions:
         in_setup = game.phase is None
         game.pick(game.count() - 1 if in_setup else chance.roll(game.count()))
@@ -308,7 +308,7 @@ def _played(rules: Rules, language: str, seed: int) -> tuple[Repl, Player]:
     context = PlayContext(game, words, player, {}, keeper, GameQueries(rules, words))
     session = Repl(context, EventFormatter(words, decisions=False))
     session.play()
-    for _ in range(3):  # wherever the game has got to, ask about it
+    for _ in range(3):  # query the game wherever it is
         _play_on(game, 14, player.chance)
         player.typed, player.choices = ["ledger", "odds 1", "why 1", "log 30"], 0
         session.reporter.shown_moment = None
@@ -319,11 +319,11 @@ def _played(rules: Rules, language: str, seed: int) -> tuple[Repl, Player]:
 
 
 def _english(lines: list[str], allowed: set[str]) -> list[str]:
-    """Lines with a Latin word that is neither an id of the ruleset nor a command."""
+    """Return the lines with a Latin word that is neither an id of the ruleset nor a command."""
     found = []
     for line in lines:
         if "_/" in line:
-            continue  # a line of the drawn map: marks and letters of sides
+            continue  # a line of the drawn map: symbols and letters of sides
         plain = unicodedata.normalize("NFKC", CITED.sub("", line))
         if any(word.casefold() not in allowed for word in WORD.findall(plain)):
             found.append(line)
@@ -331,13 +331,13 @@ def _english(lines: list[str], allowed: set[str]) -> list[str]:
 
 
 def _allowed(rules: Rules) -> set[str]:
-    """Commands, and words of the ids that tables go by."""
+    """Return the commands, and the words of the ids by which tables are named."""
     ids = [*COMMANDS, *VIEWER, "exit", "zzz", "svg", "png", *rules.program.charts, "zoc", *_signs(rules)]
     return {word.casefold() for text in ids for word in WORD.findall(text)}
 
 
 def _signs(rules: Rules) -> set[str]:
-    """What stands in the cells of charts that have a notation of their own."""
+    """Return the texts in the cells of charts that have a notation of their own."""
     tables = {name: chart for name, chart in rules.program.charts.items() if chart.signs}
     return {
         text

@@ -29,7 +29,7 @@ STRIKES = """
 
 
 def of(game: Game, key: str) -> tuple[str, ...]:
-    """The reasons for which a choice is confirmed."""
+    """Return the reasons for which a choice is confirmed."""
     found = confirmation_of(game, key, Localizer(game.program))
     return () if found is None else found.reasons
 

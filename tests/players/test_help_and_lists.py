@@ -1,4 +1,4 @@
-"""What lists, questions and help say of what can be typed now: ends in their words, sides by name, done, groups."""
+"""Test lists, questions and help for typed input: ends in their words, sides by name, `done`, groups."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from interpreter.runtime.localizer import Localizer
 from tests.recordings import assert_recorded
 from tests.tiny import build, called, started, write
 
-# More ends than are listed whole, each asked for by its place.
+# More ends than are listed in full, each selected by its place.
 DRIVE = """
     draft drive(u: unit) starting here = a, by_night = false:
         option on(p in places, night in {true, false}) now here = p, by_night = night then stop
@@ -141,7 +141,7 @@ STREET = """
 def answered(
     folder: Path, *lines: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> list[str]:
-    """What is said to each line."""
+    """Return the answer to each line."""
     out = typed_at(folder, "\n".join([*lines, "quit", ""]), capsys, monkeypatch)
     return [part.strip() for part in out.split("red seat> ")][1:]
 
@@ -198,7 +198,7 @@ def test_marker_is_named_by_starting_place(
 
 
 def test_why_reports_argument_without_decision() -> None:
-    """A question with one answer is not asked: what else it could have been is no way to a place of that name."""
+    """Check that an argument of a question that is not asked is not taken for a route to a place of that name."""
     game = load("napoleon").start(seed=1)
     while game.decision.side != "france":
         game.choose(game.decision.options[0])
@@ -220,7 +220,7 @@ def test_why_reports_argument_without_decision() -> None:
     ],
 )
 def test_argument_matching_follow_up_is_legal(language: str, order: str, fitting: list[str]) -> None:
-    """Also what its next question leads to, as `go austria` finds it there."""
+    """Check that an argument of the order's next question is legal, as `go austria` finds it there."""
     game = load("napoleon").start(seed=1)
     while game.decision.side != "france":
         game.choose(game.decision.options[0])

@@ -1,5 +1,4 @@
-"""What bots spare: looks at options that others of their kind speak against, playouts of what is decided, looks past
-rows of choices that never found anything, and working out anew what has not changed since the last choice."""
+"""Test what bots skip: refuted options, playouts of decided games, fruitless rows, and values that have not changed."""
 
 from __future__ import annotations
 
@@ -46,7 +45,7 @@ def test_candidate_most_like_best_is_evaluated_next() -> None:
 
 
 def test_greedy_finds_best_of_more_options_than_it_looks_at(lanes: Rules) -> None:
-    """Thirty-seven options, twenty-four looks: one that brings six is always found."""
+    """Check that the one option of 37 that gains six is found with 24 looks."""
     for seed in range(8):
         game = lanes.start(seed=seed, record=False)
         game.pick(GreedyPlayer("red_seat", seed).choose(game))
@@ -64,7 +63,7 @@ def test_answer_that_is_meant_alone_is_not_looked_at(lanes: Rules, monkeypatch: 
 
 
 def test_refinement_skips_evaluated_candidates(lanes: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The answers are those of a look that begins anew."""
+    """Check that a continued evaluation gives the same values as a fresh one."""
     game = lanes.start(seed=1, record=False)
     start, known = start_of(game), dict[int, float]()
     best_inner(game, start, "red_seat", 3, ReplyPolicy(6, value_cache=known))
@@ -98,7 +97,7 @@ def test_fruitless_row_is_not_searched_again(lanes: Rules, monkeypatch: pytest.M
     while not game.over:
         assert game.decision is not None
         game.pick(bots[game.decision.seat].choose(game))
-    assert asked == ["red_seat"]  # the other sees what begins behind his row
+    assert asked == ["red_seat"]  # the other seat sees what follows its row
 
 
 def node(**found: list[float]) -> TreeNode:
@@ -123,7 +122,7 @@ def test_significantly_better_candidate_becomes_favourite() -> None:
 def test_search_ends_when_decision_is_clear(
     budget: int, most: int, lanes: Rules, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Never more than the budget, and of a large one far less."""
+    """Check that a search never exceeds its budget, and uses far less of a large one."""
     playouts: list[int] = []
     run = Playout.run
 
@@ -148,7 +147,7 @@ def test_search_ends_when_decision_is_clear(
 
 @pytest.mark.parametrize("name", ["napoleon", "denain-1712"])
 def test_remembered_evaluation_equals_recomputed_one(name: str) -> None:
-    """At each choice of a game at random; and the game itself is lent nothing."""
+    """Compare values at each choice of a random game, whose own memo stays unchanged."""
     game, chance, known = load(name).start(seed=4, record=False), SeededDice(2), EvaluationCache()
     seats = sorted(game.scores())
     kept = 0
@@ -167,7 +166,7 @@ def test_remembered_evaluation_equals_recomputed_one(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["napoleon", "denain-1712"])
 def test_bot_reuses_lookahead(name: str) -> None:
-    """Where its answer led there; else it begins with the position as it is."""
+    """Check that a bot reuses its look-ahead where the game followed it, and starts from the position otherwise."""
     game, chance, known = load(name).start(seed=4, record=False), SeededDice(2), EvaluationCache()
     met = 0
     for number in range(120):
@@ -203,10 +202,10 @@ def test_bot_chooses_alike_with_and_without_memory(monkeypatch: pytest.MonkeyPat
 
 
 def test_trials_with_any_dice_go_where_copy_with_these_dice_goes() -> None:
-    """Scripted dice do not count what has fallen, seeded ones do."""
+    """Check that scripted dice, which do not count rolls, and seeded dice, which do, both agree with a copy."""
     game = load("napoleon").start(seed=3, record=False)
     for dice in (ScriptedDice([2] * 999), SeededDice(4)):
-        for chance in (1, 1, 2):  # the second goes where the first has been
+        for chance in (1, 1, 2):  # the second follows the path of the first
             trial, copy = game.trial(dice.clone()), game.clone()
             copy.state.dice = dice.clone()
             choices = SeededDice(chance)

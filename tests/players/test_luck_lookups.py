@@ -1,4 +1,4 @@
-"""Which look-ups dice decide: one die, sums of dice, modifiers, branches that are no look-up."""
+"""Test which look-ups depend on dice: one die, sums of dice, modifiers, and branches without a look-up."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ def test_lookup_by_result_is_not_attributed_to_dice(dicey: Rules, tmp_path: Path
 
 
 def test_rolling_side_is_named_if_rules_give_it(dicey: Rules, tmp_path: Path) -> None:
-    """The roll names the blues, at whom the reds throw."""
+    """Check a roll that names its target, the blues: the thrower is the reds."""
     found = weighed(dicey, tmp_path, ["volley"], [6])
     assert [(cast.side, cast.is_thrower) for cast in found.casts] == [("reds", True)]
     lines = list(map(str, luck_lines(found, Localizer(dicey.program))))

@@ -1,4 +1,4 @@
-"""Numbers stand as people write them, in lists, positions and at the end; ids made of digits stay ids."""
+"""Test that numbers are written naturally in lists, positions and at the end; ids made of digits stay ids."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is typed becomes what is meant: words, places, ways, several orders in a line."""
+"""Test matching typed orders: words, places, routes, and several orders in a line."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def lexicon(game: Game, lang: str = "") -> NameIndex:
 
 @pytest.fixture
 def hexes() -> Game:
-    """The French centre is about to move."""
+    """Return a game in which the French centre is about to move."""
     game = rules("denain-1712").start(seed=3)
     while game.decision is not None and game.decision.name != "order":
         game.choose("done")
@@ -52,7 +52,7 @@ def hexes() -> Game:
 
 @pytest.fixture
 def areas() -> Game:
-    """France is about to move its armies."""
+    """Return a game in which France is about to move its armies."""
     game = rules("napoleon").start(seed=3)
     for _ in range(200):
         assert game.decision is not None
@@ -187,7 +187,7 @@ def test_reachable_places_and_reasons_beyond_are_listed(hexes: Game) -> None:
 
 
 def test_way_never_looks_at_dice_to_come(hexes: Game) -> None:
-    """The game's own dice are not those of the copies: after any question they fall as they would have."""
+    """Check that queries on copies leave the dice of the game itself unchanged."""
     words = lexicon(hexes)
     twin = hexes.clone()
     find_routes(hexes, "picardie", "1610", words)
@@ -216,7 +216,7 @@ def test_from_where_to_where(areas: Game) -> None:
 
 
 def test_group_order_uses_plain_routes(areas: Game) -> None:
-    """Of ways that take as many along, the one without sea or forced march."""
+    """Check that a route without sea or forced march is preferred among those that take as many pieces along."""
     largest = find_largest_move(areas, "france", "rhine")
     assert largest is not None
     assert not largest.args["sea"] and not largest.args["forced"]
@@ -224,7 +224,7 @@ def test_group_order_uses_plain_routes(areas: Game) -> None:
 
 @dataclass(frozen=True)
 class Made:
-    """An option made up: a label and arguments of no kind."""
+    """A made-up option: a label and arguments of no kind."""
 
     label: str
     args: dict[str, str]

@@ -42,7 +42,7 @@ class Prompt(Dictated):
     """A screen without completion and waiting."""
 
     def offer(self, words: Sequence[str]) -> None:
-        """Nothing to complete."""
+        """Offer no completions."""
 
     def meanwhile(self, text: str) -> AbstractContextManager[None]:
         return nullcontext()

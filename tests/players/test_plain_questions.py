@@ -25,7 +25,7 @@ def lang(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def ask(lang: str) -> Answer:
-    """Asks in a new game in which the French seat chooses its activity."""
+    """Ask in a new game in which the French seat chooses its activity."""
     rules = load("napoleon")
     game = rules.start(scenario="wagram", seed=3)
     words, glossary = Localizer(rules.program, lang), read_glossary("napoleon", rules.program.languages)

@@ -16,7 +16,7 @@ from tests.tiny import SUM_OF_SCORES, build
 
 SEATS = ("red_seat", "blue_seat")
 
-# Thirty wagons stand at the start of a road of many steps; an order gains nothing until the wagon has gone.
+# Thirty wagons start at the beginning of a road of many steps; an order gains nothing until the wagon has left.
 CONVOY = """
     draft drive(w: wagon) starting gone = 0, lane = 0:
         option on(n in 1..6) now gone = gone + n then stop
@@ -84,7 +84,7 @@ def play(rules: Rules, seed: int, players: dict[str, Bot]) -> Game:
 
 
 def test_row_is_not_ended_while_something_in_it_gains(tmp_path: Path) -> None:
-    """All thirty wagons go, and go as far as they can, though no order gains before the drive that follows."""
+    """Check that all thirty wagons go as far as they can, though no order gains before the drive that follows."""
     rules = build(tmp_path, CONVOY, WAGONS)
     for seed in range(3):
         game = play(rules, seed, {s: GreedyPlayer(s, seed) for s in SEATS})
@@ -92,7 +92,7 @@ def test_row_is_not_ended_while_something_in_it_gains(tmp_path: Path) -> None:
 
 
 def test_delayed_payoff_after_row_is_found(tmp_path: Path) -> None:
-    """Nothing changes the score before the next phase: it is looked at all the same."""
+    """Check that a choice is evaluated in the next phase, if nothing changes the score before."""
     rules = build(tmp_path, AMBUSH, SUM_OF_SCORES, unit={"moved": "{type: flag, changes: true}"})
     game = play(rules, 1, {s: GreedyPlayer(s, 4) for s in SEATS})
     assert game.scores()["red_seat"] == 6
@@ -115,7 +115,7 @@ def test_choosing_in_rows_leaves_game_alone_and_is_repeatable(tmp_path: Path) ->
 
 @pytest.mark.parametrize(("page", "least"), [("hexes.md", 10), ("tutorial.md", 11)])
 def test_games_of_guide_are_played_better_than_by_chance(page: str, least: int, tmp_path: Path) -> None:
-    """Twelve games, six from each side; what is drawn counts for nobody: two of the first are."""
+    """Play twelve games, six from each side; draws count for neither: two games of the first page are drawn."""
     rules = load(blocks.write_all(page, tmp_path))
     won = 0
     for seed in range(6):

@@ -1,4 +1,4 @@
-"""The bots that think: legal, repeatable, without a look at the dice to come, and better than chance."""
+"""Test the searching bots: legal, repeatable, blind to future dice, and better than chance."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.errors import SetupError
 from tests.tiny import build
 
-# Whoever climbs higher is ahead; a jump may fail, and a long wait brings nothing.
+# The side that climbs higher is ahead; a jump may fail, and a long wait brings nothing.
 RACE = """
     turn:
         phase climbing:
@@ -94,7 +94,7 @@ def test_equal_seeds_choose_alike(race: Rules, kind: str) -> None:
 
 @pytest.mark.parametrize("kind", ["greedy", "search"])
 def test_no_bot_peeks_at_dice_to_come(race: Rules, kind: str) -> None:
-    """Whatever the dice of the game will be, the choice is the same."""
+    """Check that the choice does not depend on the future dice of the game."""
     chosen = set()
     for future in range(12):
         game = race.start(seed=1, record=False)
@@ -115,7 +115,7 @@ def test_thinking_bot_beats_chance_on_both_sides(race: Rules, kind: str) -> None
 
 
 def test_bot_evaluates_result_of_plan(race: Rules) -> None:
-    """The sure three points lie behind a second decision."""
+    """Check a plan whose sure three points lie behind a second decision."""
     game = race.start(seed=1, record=False)
     assert game.decision is not None
     names = [o.name for o in game.decision.options]
@@ -210,7 +210,7 @@ def test_playout_ends_when_decision_settles_and_updates_tree(race: Rules) -> Non
 
 
 def test_bot_avoids_useless_actions(tmp_path: Path) -> None:
-    """Where no option of a row gains anything, the row is ended instead of going through it."""
+    """Check that bots end a row in which no option gains anything, instead of taking its options."""
     rules = build(
         tmp_path,
         """
@@ -237,7 +237,7 @@ def test_another_option_must_be_surely_better() -> None:
 
 
 def test_playout_results_carry_over_to_next_decision() -> None:
-    """The best of what was tried often is the favourite, though a fresh look prefers another."""
+    """Check that the option tried most is preferred, though a fresh search prefers another."""
     kept = TreeNode(
         "red_seat",
         "way",
@@ -258,7 +258,7 @@ def test_playout_results_carry_over_to_next_decision() -> None:
 
 
 def test_notions_find_best_option_and_trust_it(race: Rules) -> None:
-    """A jump may bring four points once; the plan brings three whenever its good answer is known."""
+    """Check an option that brings four points once against a plan that brings three whenever its answer is known."""
     game = race.start(seed=1, record=False)
     decision = game.decision
     assert decision is not None

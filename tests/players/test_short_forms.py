@@ -1,4 +1,4 @@
-"""Short forms of things, in options and positions."""
+"""Test short forms of things, in options and positions."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_places_and_sides_have_short_forms(tmp_path: Path) -> None:
 
 
 def test_words_of_option_survive_grouping(tmp_path: Path) -> None:
-    """What the words tell beyond the argument is told of each entry; words that tell nothing more are not repeated."""
+    """Check that each entry shows words that say more than its argument, and omits words that do not."""
     rules = """
     procedure pick():
         choose who by reds:
@@ -118,7 +118,7 @@ def test_words_of_option_survive_grouping(tmp_path: Path) -> None:
 
 
 def test_alike_pieces_and_pictures(tmp_path: Path) -> None:
-    """Those of one short form are counted together; a counter without figures shows it."""
+    """Check that pieces of one short form are counted together, and that a counter without figures shows it."""
     text = (write(tmp_path, "") / "pieces.yaml").read_text()
     spoken = text.replace("alike: true", 'alike: true\n    short: "{condition}!"')
     rules = build(tmp_path, "", {"pieces.yaml": spoken})

@@ -1,4 +1,4 @@
-"""What both faces show at a glance: briefing, scores, front, roster, arrivals, recaps; in games of any kind."""
+"""Test summaries in both interfaces: briefing, scores, front, roster, arrivals and recaps, in games of any kind."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def napoleon() -> Rules:
 
 
 def played(rules: Rules, turn: int, seed: int = 1) -> Game:
-    """A game of bots up to a turn, with all of its past; played once."""
+    """Return a game between bots played up to a turn, with its history; each is played once."""
     return _played(rules, turn, seed).whole_copy()
 
 

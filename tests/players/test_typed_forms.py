@@ -1,4 +1,4 @@
-"""What is typed in other forms: wide letters, hiragana, further words, a page feed; and what clears the screen."""
+"""Test typed variants: full-width letters, hiragana, synonyms, a form feed; and what clears the screen."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from tests.players.typist import Dictated, sit_down
 
 
 class Cleared(Dictated):
-    """Writes down when it is cleared."""
+    """A screen that records when it is cleared."""
 
     def clear(self) -> None:
         self.shown = ["cleared"]
 
     def offer(self, words: object) -> None:
-        """Nothing to complete."""
+        """Offer no completions."""
 
 
 @pytest.fixture(scope="module")

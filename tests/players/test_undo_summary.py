@@ -1,4 +1,4 @@
-"""What has come out since a choice, as the prompt and the board tell it before that choice is taken back."""
+"""Test the results revealed since a choice, which the prompt and the board list before that choice is undone."""
 
 from __future__ import annotations
 

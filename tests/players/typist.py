@@ -16,7 +16,7 @@ from interpreter.ui.repl.play_context import PlayContext
 from interpreter.ui.repl.repl import Repl
 
 _ENTRY = re.compile(r"^ +(\d+)  (.+?)((?: \[[^\]]+\])*)$")
-_BESIDE = re.compile(r" {3,}(?=\d+  )")  # between entries that stand beside each other
+_BESIDE = re.compile(r" {3,}(?=\d+  )")  # between adjacent entries of a line
 _RANGE = re.compile(r"^  a number from (-?\d+) to (-?\d+), or `all`$")
 _ONE_OF = re.compile(r"^  one of ([-\d, ]+), or `all`$")
 
@@ -49,14 +49,14 @@ class Typist:
             self.menu += [(n, n) for n in numbers] or entries
 
     def width(self) -> int:
-        """As wide as it takes."""
+        """Return 0, for unlimited width."""
         return 0
 
     def offer(self, words: Sequence[str]) -> None:
-        """Nothing to complete."""
+        """Offer no completions."""
 
     def meanwhile(self, text: str) -> AbstractContextManager[None]:
-        """Nobody waits."""
+        """Show no notice while waiting."""
         return nullcontext()
 
     def read(self, prompt: str) -> str | None:
@@ -80,7 +80,7 @@ class Dictated:
         self.shown += map(str, lines)
 
     def width(self) -> int:
-        """As wide as it takes."""
+        """Return 0, for unlimited width."""
         return 0
 
     def read(self, prompt: str) -> str | None:
@@ -96,7 +96,7 @@ def _numbers(line: str) -> list[str]:
 
 
 def sit_down(rules: Rules, game: Game, screen: Typist, lang: str = "") -> Repl:
-    """A sitting of people only, kept nowhere."""
+    """Return a session of people only, saved nowhere."""
     words = Localizer(rules.program, lang)
     context = PlayContext(game, words, screen, {}, Autosave(None, {}, print))
     return Repl(context, EventFormatter(words, decisions=False))

@@ -59,7 +59,7 @@ def test_rules_that_were_kept_compile_to_same_code(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module", params=["napoleon", "denain-1712"])
 def shipped(request: pytest.FixtureRequest) -> Rules:
-    """A shipped game as all tests have it, compiled from what was read."""
+    """Return a shipped game, compiled from its sources once for all tests."""
     return load(request.param)
 
 
@@ -164,7 +164,7 @@ def test_reloaded_ruleset_is_shared_until_it_changes(tmp_path: Path) -> None:
     first, again = load(folder), load(folder)
     assert again.program is first.program and again.documents() is first.documents()
     assert again.form("ledger") is first.form("ledger")
-    assert again.form("covered") is not first.form("covered")  # who listens to one hears nobody else's games
+    assert again.form("covered") is not first.form("covered")  # a listener of one form receives nothing of other games
     checked = load(folder, checked=True)
     assert again.model is None and checked.model is not None
     assert load(folder, checked=True).model is checked.model

@@ -72,26 +72,26 @@ OPTIONS = ("road_to_paris", "nelson", "french_mobilisation", "allied_mobilisatio
 
 @lru_cache(maxsize=1)
 def napoleon() -> Rules:
-    """The shipped game."""
+    """Return the shipped game."""
     return load("napoleon", checked=True)
 
 
 @lru_cache(maxsize=1)
 def skirmish() -> Rules:
-    """The made-up game."""
+    """Return the made-up game."""
     with TemporaryDirectory() as folder:
         return build(Path(folder), SKIRMISH)
 
 
 @lru_cache(maxsize=1)
 def denain() -> Rules:
-    """The other shipped game."""
+    """Return the other shipped game."""
     return load("denain-1712", checked=True)
 
 
 @lru_cache(maxsize=3)
 def of_the_guide(page: str) -> Rules:
-    """A whole game that a page of the author's guide makes."""
+    """Return a whole game that a page of the author's guide builds."""
     with TemporaryDirectory() as folder:
         return load(write_all(page, Path(folder)), checked=True)
 
@@ -112,7 +112,7 @@ def walk(
     options: tuple[str, ...] = (),
     scenario: str | None = None,
 ) -> Iterator[Game]:
-    """A random game: the same Game at each of its decisions, then once more where it ends or is broken off."""
+    """Play a random game; yield the same Game at each of its decisions, then once more at its end or where it stops."""
     game = rules.start(scenario, options, seed=seed, record=record)
     chooser = SeededDice(seed + 10**6)
     for _ in range(most):

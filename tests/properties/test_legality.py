@@ -1,4 +1,4 @@
-"""What is listed can be done, what is not listed is refused with a reason, and both say the same."""
+"""Test that listed options can be chosen, that unlisted ones are refused with a reason, and that both agree."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from interpreter.runtime.drafts import DraftStep
 from interpreter.runtime.errors import IllegalAction
 from tests.properties.games import GUIDE, OPTIONS, RULESETS, walk
 
-# A share of the decisions of each game is looked at, so that the whole stays within seconds.
+# Only a share of the decisions of each game is examined, so that the test takes seconds.
 SEEDS = {"napoleon": (5, 7), "denain-1712": (1, 67), "skirmish": (8, 3)}
 LONGER = {"denain-1712": (1, 67, 1), "skirmish": (0, 1, 8)}  # first seed, share and how many, at leisure
 CASES = [pytest.param(name, seed, every) for name, (count, every) in SEEDS.items() for seed in range(count)]
@@ -30,7 +30,7 @@ MORE = [pytest.param(name, seed, 5) for name in GUIDE for seed in range(2)]
 
 
 def positions(name: str, seed: int, every: int) -> list[Game]:
-    """Independent games standing at every n-th decision of a random game."""
+    """Return independent games at every n-th decision of a random game."""
     return [game.clone() for game in _walked(name, seed, every)]
 
 
@@ -61,7 +61,7 @@ def test_everything_listed_can_be_done(name: str, seed: int, every: int) -> None
 
 
 def unlisted(game: Game, decision: Decision) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """Key, name and arguments of everything in the domains that is not listed."""
+    """Yield key, name and arguments of everything in the domains that is not listed."""
     listed = {o.key for o in decision.options}
     for index, choice in enumerate(decision.described.options):
         for values in all_arguments(game.state, choice, f"dom_{decision.number}_{index}", decision.values):
@@ -96,7 +96,7 @@ def test_everything_else_is_refused_with_reason(name: str, seed: int, every: int
 
 @pytest.mark.parametrize(("name", "seed", "every"), CASES)
 def test_listing_and_explaining_agree(name: str, seed: int, every: int) -> None:
-    """An option is listed just when no requirement fails, unless a preference passes it over."""
+    """Check that an option is listed exactly if no requirement fails, unless a preference passes it over."""
     for game in positions(name, seed, every):
         decision = game.decision
         assert decision is not None
@@ -118,14 +118,14 @@ def test_listing_and_explaining_agree(name: str, seed: int, every: int) -> None:
 
 @pytest.mark.parametrize(("name", "seed", "every"), CASES + MORE)
 def test_reason_is_first_requirement_that_fails(name: str, seed: int, every: int) -> None:
-    """Of all requirements, tested one by one in the order of the text, the first; none of those below it."""
+    """Check that the reason is the first failing requirement in the order of the text, each tested alone."""
     seen = 0
     for game in positions(name, seed, every):
         decision, state = game.decision, game.state
         assert decision is not None
         listed = {o.key for o in decision.options}
         for index, choice in enumerate(decision.described.options):
-            firsts: dict[str, set[Any]] = {}  # by key: alike pieces go by one key, and may differ in what fails first
+            firsts: dict[str, set[Any]] = {}  # by key: alike pieces share one, and may differ in what fails first
             domain = all_arguments(state, choice, f"dom_{decision.number}_{index}", decision.values)
             for values in islice(domain, 80):
                 key = key_of(state, decision.described.options, (index, values))
@@ -145,7 +145,7 @@ def test_reason_is_first_requirement_that_fails(name: str, seed: int, every: int
 
 
 def first_of(game: Game, numbers: list[int], values: tuple[Any, ...]) -> tuple[str, tuple[str, ...], str] | None:
-    """The first of all requirements that fails, each tested alone, as it is told; None when all hold."""
+    """Return the first failing requirement, each tested alone, as text, citations and address; None if all hold."""
     for number in numbers:
         if found := game.program.failing(game.state, [number], values):
             told = reasons_text(game.state, found[:1])[0]
@@ -154,7 +154,7 @@ def first_of(game: Game, numbers: list[int], values: tuple[Any, ...]) -> tuple[s
 
 
 def _step_reasons(game: Game, decision: Decision) -> int:
-    """How many steps are refused now, each by the first requirement that fails."""
+    """Return how many steps are refused now; check that each names the first requirement that fails."""
     state, draft = game.state, decision.draft
     here = drafts.walk(state, draft, decision.draft_args, state.draft)
     assert here is not None

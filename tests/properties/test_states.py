@@ -1,4 +1,4 @@
-"""Properties of states: taking back, writing and reading, conservation, and equal play everywhere."""
+"""Test properties of states: undo, serialization, conservation, and equal play everywhere."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_state_can_be_written_and_taken_up_at_every_decision(name: str, seed: in
 
 @pytest.mark.parametrize("name", NAMES)
 def test_memo_of_copies_does_not_leak(name: str) -> None:
-    """A trial that goes its own way and the game it left: both as if nothing had ever been remembered."""
+    """Check that neither a trial that diverges nor its game is affected by cached values of the other."""
     for number, game in enumerate(walk(RULESETS[name](), seed=7, most=160)):
         if number % 4 or game.over:
             continue
@@ -80,7 +80,7 @@ def test_memo_of_copies_does_not_leak(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_equal_trials_do_not_interfere(name: str) -> None:
-    """They share what is worked out as far as no die falls; each ends as a game that was never looked at."""
+    """Check that trials, which share cached values until a die falls, end as a game that was never looked at."""
     for number, game in enumerate(walk(RULESETS[name](), seed=5, most=120)):
         if number % 6 or game.over:
             continue
@@ -92,7 +92,7 @@ def test_equal_trials_do_not_interfere(name: str) -> None:
                 if alone.over:
                     break
                 chosen = stream.roll(alone.count())
-                alone.hash()  # from here on it stands alone
+                alone.hash()  # from here on it shares nothing
                 alone.pick(chosen)
                 trial.pick(chosen)
                 assert trial.data() == alone.data() and trial.count() == alone.count()
@@ -122,7 +122,7 @@ def test_piece_is_in_exactly_one_place(name: str, seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_units_in_use_number_maximum_strength(seed: int) -> None:
-    """What the shipped game says of its boxes: with the map they always hold the maximum strength."""
+    """Check that the map and the boxes of the shipped game always hold the maximum strength together."""
     rules = napoleon()
     for number, game in enumerate(walk(rules, seed)):
         if number % 40 == 0:
@@ -137,7 +137,7 @@ def test_units_in_use_number_maximum_strength(seed: int) -> None:
 
 
 def digest_of_games(name: str, count: int) -> str:
-    """One line that stands for everything that happened in some games."""
+    """Return one digest of everything that happened in some games."""
     lines = []
     for seed in range(count):
         last = None
@@ -159,7 +159,7 @@ _OTHER_SEED = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
 
 
 def test_play_does_not_depend_on_order_of_sets() -> None:
-    """The same games under two hash seeds: here, and in a process that reads and compiles everything anew."""
+    """Check that games are equal under two hash seeds: here, and in a process that compiles without a cache."""
     command = "from tests.properties.test_states import digests; print(*digests())"
     done = subprocess.run(
         [sys.executable, "-c", command],

@@ -1,4 +1,4 @@
-"""The ruleset of a module of tests: the tiny one with the rules that the module states. Tests nothing."""
+"""The ruleset of a test module: the tiny one with the rules that the module defines."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ from tests.tiny import build
 
 @pytest.fixture(scope="module")
 def rules(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Rules:
-    """The tiny ruleset with the `RULES` of the module."""
+    """Return the tiny ruleset with the `RULES` of the module."""
     return build(tmp_path_factory.mktemp("rules"), request.module.RULES)

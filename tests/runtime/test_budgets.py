@@ -1,4 +1,4 @@
-"""Whatever rules can make grow has its limit: over it is a fault of the rules, with its place."""
+"""Test the limits on everything that rules can make grow: exceeding one is a rule fault with its place."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ VALUES = {"many": "{type: {set_of: int}, default: []}", "part": "{type: number, 
 
 @pytest.fixture
 def few_steps() -> Iterator[None]:
-    """A small budget shows as well what is counted as the real one, and sooner."""
+    """Lower the step budget, which shows the same counting sooner."""
     with budget(100_000):
         yield
 
 
 def stopped(tmp_path: Path, body: str, more: str = "", record: bool = False) -> RuleFault:
-    """The fault that ends a procedure of these statements."""
+    """Return the fault that ends a procedure with these statements."""
     lines = "\n".join("    " + line for line in body.strip("\n").splitlines())
     game = started(
         build(tmp_path, f"{dedent(more)}\nprocedure run(army_of: army):\n{lines}\n", game=VALUES), record=record
@@ -91,7 +91,7 @@ def test_costly_constant_work_is_counted(tmp_path: Path) -> None:
 
 
 def doubling(first: str, rest: str, levels: int) -> str:
-    """Defines each of which calls the one before twice."""
+    """Return defines each of which calls the one before twice."""
     return first + "\n" + "".join(rest.format(own=k, last=k - 1) + "\n" for k in range(1, levels))
 
 
@@ -294,14 +294,14 @@ def test_budget_restarts_with_each_answer(tmp_path: Path) -> None:
 
 
 def test_long_computation_stays_below_limits(tmp_path: Path) -> None:
-    """What an author may well write stays far below the limits."""
+    """Check that a computation an author may well write stays far below the limits."""
     body = "set game.total = count(x in 1..500 where any y in 1..500 where x * y == 250001)"
     game = called(build(tmp_path, f"procedure run(a: army):\n    {body}\n"), "run", a="reds")
     assert game.idle
 
 
 def test_long_chain_of_defines_is_played_without_its_odds(tmp_path: Path) -> None:
-    """Compiling for odds looks at the whole chain at once; where that is too deep, only the question is refused."""
+    """Check that only the odds are refused where a chain of defines is too deep to compile for them."""
     chain = "define f0 = 1\n" + "".join(f"define f{n} = f{n - 1} + f{n - 1}\n" for n in range(1, 201))
     rules = "turn:\n    phase only_phase:\n        ask(reds) -> n\n        set game.total = if n > 9 then f200 else n\n"
     loaded = load(write(tmp_path, chain + rules))

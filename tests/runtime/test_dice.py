@@ -204,7 +204,7 @@ def test_asked_dice_ask() -> None:
 
 
 def distribution(rules: object) -> Counter[int]:
-    """Ways to each result of `rules(dice)`, found by enumeration; all paths must be equally deep."""
+    """Return the number of ways to each result of `rules(dice)`, by enumeration; all paths must be equally deep."""
     found: Counter[int] = Counter()
     open_paths: list[tuple[tuple[tuple[int, ...], ...], int]] = [((), 1)]
     while open_paths:

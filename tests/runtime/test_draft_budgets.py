@@ -54,7 +54,7 @@ def count_calls(game: Game, monkeypatch: pytest.MonkeyPatch, *names: str) -> Cou
 
 
 def faulted(folder: Path, rules: str, steps: int) -> RuleFault:
-    """The fault of a procedure `run` of one side under a budget."""
+    """Return the fault of a procedure `run` of one side under a budget."""
     with budget(steps), pytest.raises(RuleFault) as caught:
         game = called(build(folder, rules), "run", a="reds")
         while game.decision is not None:

@@ -174,7 +174,7 @@ def test_unordered_draft_counts_sets_and_not_orders(rules: Rules) -> None:
 
 
 def test_set_is_named_in_any_order(tmp_path: Path) -> None:
-    """The first step opens the second: only one order is legal, and whoever names both means that one."""
+    """Check that two steps of which the first opens the second may be named in either order."""
     rules = build(
         tmp_path,
         """

@@ -1,4 +1,4 @@
-"""Members drawn by chance: faces are places among those left, nobody is drawn twice, an empty set is a fault."""
+"""Test members drawn at random: faces are positions among those left, no draw repeats, an empty set is a fault."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def called(rules: Rules, procedure: str, dice: list[int], **arguments: object) -
 
 
 def faces(game: Game) -> list[tuple[str, tuple[int, ...]]]:
-    """Every roll and draw of a game, by name."""
+    """Return every roll and draw of a game, by name."""
     return [(e.name, tuple(e.args["faces"])) for e in game.log if e.sort == "roll"]
 
 

@@ -22,7 +22,7 @@ NESTED = """
 
 
 def row_of_places(attributes: str, *values: str) -> dict[str, str]:
-    """The places a, b, c, d in a row, with these attributes and values."""
+    """Return the places a, b, c, d in a row, with these attributes and values."""
     members = ", ".join(f"{place}: {{{own}}}" for place, own in zip("abcd", values, strict=True))
     links = ", ".join(f"{a}-{b}: {{between: [{a}, {b}]}}" for a, b in ("ab", "bc", "cd"))
     return {

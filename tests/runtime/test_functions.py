@@ -1,4 +1,4 @@
-"""The functions that compiled rules call, one by one, with numbers worked out by hand."""
+"""Test the functions that compiled rules call, one by one, with numbers computed by hand."""
 
 from __future__ import annotations
 

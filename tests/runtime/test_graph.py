@@ -16,7 +16,7 @@ from tests.tiny import build, started
 
 
 def links_of(count: int, pairs: list[tuple[int, int]]) -> Links:
-    """Places 0 to count - 1 without a grid."""
+    """Return the links of places 0 to count - 1 without a grid."""
     edges = {}
     around: list[list[int]] = [[] for _ in range(count)]
     for number, (a, b) in enumerate(pairs):
@@ -26,7 +26,7 @@ def links_of(count: int, pairs: list[tuple[int, int]]) -> Links:
     return Links(tuple(tuple(sorted(x)) for x in around), edges, tuple(pairs), (), (), (), "")
 
 
-#   0 - 1 - 2 - 3        4 stands alone
+#   0 - 1 - 2 - 3        4 is isolated
 #    \     /
 #     5 - 6
 SIX = links_of(7, [(0, 1), (1, 2), (2, 3), (0, 5), (5, 6), (6, 2)])

@@ -34,7 +34,7 @@ TABLES = {
 
 
 def both_forms(rules: Rules) -> list[Rules]:
-    """As it is played, and as it notes what it covers."""
+    """Return the program as it is played, and the form that records coverage."""
     assert rules.model is not None
     noting = print_model(lower_model(rules.model, explained=True, form=ProgramForm.COVERED), rules.model)
     plain = Program(noting.codes, json.loads(json.dumps(noting.data)))

@@ -71,7 +71,7 @@ labels:
 
 @pytest.fixture
 def rules(tmp_path: Path) -> Rules:
-    """The ruleset in three languages, the last without any translation."""
+    """Return the ruleset in three languages, the last without any translation."""
     folder = write(tmp_path, RULES, {"locale/ja.yaml": JA})
     path = folder / "ruleset.yaml"
     path.write_text(
@@ -85,7 +85,7 @@ def rules(tmp_path: Path) -> Rules:
 
 @pytest.fixture
 def game(rules: Rules) -> Game:
-    """A game at its first decision."""
+    """Return a game at its first decision."""
     return rules.start(dice=[4, 5, 6])
 
 

@@ -1,4 +1,4 @@
-"""Drafts with more ends than can be listed: asked step by step, chosen, kept, saved and taken up again."""
+"""Test drafts with more ends than can be listed: asked step by step, chosen, saved and resumed."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ RULES = """
 
 @pytest.fixture(autouse=True)
 def small_limits(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Fewer states are looked at before it is asked step by step; one test goes to the limit itself."""
+    """Lower the number of states examined before a draft is asked step by step; one test uses the real limit."""
     if request.function is not test_options_are_steps:
         monkeypatch.setattr(drafts, "LIMIT", 500)
 
@@ -160,7 +160,7 @@ def test_saved_and_taken_up_again(tmp_path: Path, steps: list[str]) -> None:
 
 
 def test_end_that_is_far_away(tmp_path: Path) -> None:
-    """The nearest end lies beyond all the states that are looked at."""
+    """Check a draft whose nearest end lies beyond all examined states."""
     rules = build(
         tmp_path,
         """
@@ -180,7 +180,7 @@ def test_end_that_is_far_away(tmp_path: Path) -> None:
 
 
 def test_single_step_that_is_end_and_not_offered(tmp_path: Path) -> None:
-    """Of two ways to one offer the other one is taken step by step; the journal must lead there again."""
+    """Choose the unlisted one of two ways to the same offer step by step; check that the journal replays it."""
     folder = write(
         tmp_path,
         """

@@ -1,4 +1,4 @@
-"""What stands for one thing stands for no other: memories in every form, equal numbers, names of authors and ours."""
+"""Test that names and cache keys never collide: memos of every form, equal numbers, authors' and generated names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is there or not, the other side, types of words, rays and chained steps, witnesses at the end of an `or`."""
+"""Test optional values, opponents, words as types, rays and chained steps, and the member that an `or` finds."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_first_branch_that_finds_something(rules: Rules) -> None:
     game = called(rules, "run", a="reds", n=9)
     closely(game, ["say(2)"])
     assert notes(game) == [6, 20]
-    # a unit of the reds now stands at b: it is found, and goes on to c, the high neighbour of b
+    # a red unit is now at b: it is found, and continues to c, the high neighbour of b
     game.call("run", a="reds", n=0)
     assert notes(game)[2:] == [1]
     assert rules.ask(game, "count(units at c)") == 1

@@ -1,4 +1,4 @@
-"""Why a preferred-away option is refused: the first preference that ruled it out says it in its words."""
+"""Test the reason why an option is passed over: the first preference that excludes it, in its own words."""
 
 from __future__ import annotations
 

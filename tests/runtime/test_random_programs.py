@@ -205,7 +205,7 @@ class Writer:
 
 
 class Oracle:
-    """Walks a program as it stands. `run` yields the keys to choose from and is sent the key chosen."""
+    """An interpreter of a program's tree. `run` yields the keys to choose from and is sent the key chosen."""
 
     def __init__(self, writer: Writer) -> None:
         self.procedures = writer.procedures
@@ -292,7 +292,7 @@ class Oracle:
 
 
 def make(seed: int) -> tuple[Writer, tuple[tuple[Node, ...], ...]]:
-    """A program; its phases hold no `return`, and only the second and third may be skipped to from the first."""
+    """Make a program; its phases hold no `return`, and only the second and third may be skipped to from the first."""
     writer = Writer(seed)
     phases = tuple(_without_leaving(writer.block(3, (), 0, False), n) for n in range(3))
     writer.procedures = {n: _only_forward(b) for n, b in writer.procedures.items()}
@@ -313,7 +313,7 @@ def _without_leaving(block: tuple[Node, ...], number: int) -> tuple[Node, ...]:
 
 
 def _only_forward(block: tuple[Node, ...]) -> tuple[Node, ...]:
-    """From a procedure, which any phase may call, only the last phase is ahead for certain."""
+    """Replace skips in a procedure by skips to the last phase, the only one ahead of every phase that calls it."""
     return tuple(
         Node("skip", (END,)) if n.sort == "skip" else Node(n.sort, n.args, tuple(_only_forward(b) for b in n.blocks))
         for n in block

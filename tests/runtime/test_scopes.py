@@ -1,4 +1,4 @@
-"""Where procedures end: values that last a phase or a turn, skipping out of calls, and the end of the game."""
+"""Test where scopes end: values that last a phase or a turn, skips out of nested calls, and the end of the game."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ UNITS = PIECES.format(unit="").replace("count: 3", "count: 30").replace("counter
 
 
 def ruleset(folder: Path, rules: str = TURN, files: Mapping[str, str] | None = None, more: str = "") -> Path:
-    """A ruleset with other files, and lines added to its main document."""
+    """Return a ruleset with other files, and lines added to its main document."""
     target = write(folder, rules, files)
     main = target / "ruleset.yaml"
     main.write_text(main.read_text(encoding="utf-8") + more, encoding="utf-8")
@@ -53,7 +53,7 @@ def loaded(*given: Any, **more: Any) -> Rules:
 
 
 def drawn(keys: str) -> dict[str, str]:
-    """The map with a grid and a drawing."""
+    """Return the map with a grid and a drawing."""
     return {"map.yaml": AREAS + GRID + "drawing:\n  places:\n" + keys}
 
 

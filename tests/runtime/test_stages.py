@@ -75,7 +75,7 @@ RULES = """
 
 
 def told(game: Game) -> list[str]:
-    """The events `told` so far."""
+    """Return the events `told` so far."""
     return [" ".join(str(v) for v in e.args.values()) for e in game.log if e.sort == "event" and e.name == "told"]
 
 

@@ -33,7 +33,7 @@ def axis(
 
 
 def chart(*axes: dict[str, Any], cells: list[Any] | None = None, blanks: bool = False) -> Chart:
-    """A chart whose cells are the row's number, or a list of (rows, value)."""
+    """Return a chart whose cells are the row's number, or a list of (rows, value)."""
     if cells is None:
         cells = [[[n], n] for n in range(len(axes[0]["keys"]))]
     data = {"fields": [], "signs": [], "show": ["plain"], "label": {}, "cites": [], "source": "", "note": {}}
@@ -103,7 +103,7 @@ def test_zero_strength_has_no_odds(pair: tuple[int, int]) -> None:
 
 
 def test_columns_that_are_not_whole_odds(tmp_path: Path) -> None:
-    """3-2 is a column of its own: odds are rounded to the columns there are."""
+    """Check that 3-2 is a column of its own: odds are rounded to existing columns."""
     keys = [{"fraction": f} for f in ([1, 2], [1, 1], [3, 2], [2, 1], [4, 1])]
     labels = ["1-2", "1-1", "3-2", "2-1", "4-1"]
 

@@ -61,7 +61,7 @@ RULES = """
 
 
 def combinations_by_hand(due: int) -> set[frozenset[int]]:
-    """Those of which some order passes every requirement."""
+    """Return the combinations that pass every requirement in some order."""
     found = set()
     for size in range(4):
         for order in permutations((1, 3, 5), size):
@@ -110,7 +110,7 @@ def test_steps_that_are_taken_twice(rules: Rules) -> None:
 
 
 def test_built_step_by_step_it_is_same_combination(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shots without end: how many states are looked at before it is asked step by step is not what is tried here."""
+    """Check endless shots that are asked step by step from a low limit of examined states on."""
     monkeypatch.setattr(drafts, "LIMIT", 500)
     folder = write(tmp_path, RULES)
     game = load(folder).start(seed=1)
@@ -123,7 +123,7 @@ def test_built_step_by_step_it_is_same_combination(tmp_path: Path, monkeypatch: 
 
 
 def test_requirement_that_looks_at_last_step(rules: Rules) -> None:
-    """1, 2, 3 and 2, 1, 2, 1 both come to six; neither is lost because 3 cannot follow 3."""
+    """Check that of 1, 2, 3 and 2, 1, 2, 1, which both total six, neither is lost because 3 cannot follow 3."""
     assert option_keys(called(rules, "run_summed", a="reds")) == ["add(1) > add(2) > add(3)"]
 
 

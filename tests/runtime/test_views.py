@@ -1,4 +1,4 @@
-"""What a ruleset tells players of a thing beside its attributes: its `views`."""
+"""Test `views`, the values of a thing that a ruleset shows players beside its attributes."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_views_of_game_sides_and_seats_are_in_position(tmp_path: Path) -> None:
     assert [line for line in lines if "its own" in line] == lines[3:5]
     asked, lexicon = QueryCommands(game, words), NameIndex(game, words)
     told = ["reds", "  home: a", "  spirit: steady", "  units of its own: 3", "  where it lives: a"]
-    group = ["reds", "  a: reds 3 fresh"]  # a group of counters has the side's id here: both are told
+    group = ["reds", "  a: reds 3 fresh"]  # a group of counters has the side's id here: both are shown
     for command in ("look", "what"):
         assert [str(line) for line in asked.answer(command, "reds", lexicon)] == told + group
     assert [str(line) for line in asked.answer("look", "red_seat", lexicon)] == ["red seat", "  plays: reds"]

@@ -1,4 +1,4 @@
-"""Words for the ends of drafts, for why a draft stops, and titles of phases that tell what stands in them."""
+"""Test words for the ends of drafts and for stops of drafts, and titles of phases with values in them."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_log_shows_titles_with_their_values(tmp_path: Path, capsys, monkeypatch)
     assert main(["play", str(folder), "--seed", "1", "--side", "reds=random"]) == 0
     told = capsys.readouterr().out
     assert "== March of reds, total 0" in told and "== march" not in told
-    assert told.count("Turn 1, March of blues, total ") == 1  # what stands above the question is told the same way
+    assert told.count("Turn 1, March of blues, total ") == 1  # the heading above the question has the same form
 
 
 def test_heading_shows_title_of_turn(tmp_path: Path) -> None:

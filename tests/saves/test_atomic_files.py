@@ -19,7 +19,7 @@ from tests.saves.test_journal import ENTRIES, HEADER
 
 @pytest.fixture
 def held_for(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """As on Windows: so many attempts to replace a file are refused while another program holds it."""
+    """Refuse the first attempts to replace a file, as Windows does while another program holds it."""
     left = [3]
     replace = os.replace
 
@@ -83,7 +83,7 @@ def test_page_has_same_bytes_on_every_system(tmp_path: Path, monkeypatch: pytest
 
 
 def test_commands_write_their_files_with_one_sort_of_line_end() -> None:
-    """Whatever opens a file for text says which line ends it writes."""
+    """Check that every call that opens a file for writing text states its line ends."""
     package = Path(interpreter.__file__).parent
     for path in sorted(package.rglob("*.py")):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):

@@ -34,7 +34,7 @@ Edit = Callable[[Path], None]
 
 
 def identity(target: Path | str) -> tuple[str, dict[str, str]]:
-    """The digest of the rules and those of the scenarios."""
+    """Return the digest of the rules and those of the scenarios."""
     sink = Sink()
     model = load_model(str(target), sink)
     assert model is not None and not sink.has_errors, [str(x) for x in sink.sorted()]
@@ -62,7 +62,7 @@ def texts(folder: Path) -> list[Path]:
 
 
 def put(file: str, old: str, new: str) -> Edit:
-    """An edit that puts a text in place of another one, which must be there."""
+    """Return an edit that replaces a text, which must exist, by another one."""
 
     def edit(folder: Path) -> None:
         replace_in_file(folder / file, old, new)
@@ -93,7 +93,7 @@ def rename(old: str, new: str) -> Edit:
 
 
 def cut_off(file: str, start: str) -> Edit:
-    """An edit that leaves out everything from a text on."""
+    """Return an edit that drops everything from a text on."""
 
     def edit(folder: Path) -> None:
         path = folder / file
@@ -256,7 +256,7 @@ def test_identity_is_changed_by_edit_that_can_change_game(copy: Path, sample: tu
 
 @pytest.mark.parametrize("folder", [SAMPLE, SKIRMISH], ids=lambda path: path.name)
 def test_identity_is_changed_by_every_mutation(folder: Path) -> None:
-    """The changes that `test --mutate` tries, of each rule and datum. Only what compiles to the same may agree."""
+    """Check the changes of `test --mutate` to each rule and datum: only those that compile equally may keep it."""
     sink = Sink()
     read = read_rules(str(folder), sink)
     model = load_model(str(folder), sink)
@@ -376,7 +376,7 @@ def meaning_of_folder(folder: Path) -> object:
 
 
 def test_every_field_of_checked_rules_is_meant_or_named_as_not_meant() -> None:
-    """A field of words, citations or places that is new must be left out on purpose, any other looked at."""
+    """Check that only fields of words, citations and places, and derived ones, are left out of the identity."""
     records = [x for module in (c, n) for x in vars(module).values() if hasattr(x, "__dataclass_fields__")]
     silent = {
         f.name

@@ -66,7 +66,7 @@ def message(path: Path, content: bytes | None = None) -> str:
 
 
 def lines_with(*bodies: str) -> bytes:
-    """Lines with right checksums, whatever they say."""
+    """Return lines with valid checksums, whatever they contain."""
     content, checksum = b"", journal_lines.START
     for body in bodies:
         raw = body.encode()[:-1]
@@ -193,7 +193,7 @@ def test_writer_continues_mailed_file(path: Path, below: bytes, mark: bytes, end
 
 @pytest.mark.parametrize("at", [0, 1, -1, -2, -18])
 def test_changed_last_line_is_not_text_below(path: Path, at: int) -> None:
-    """Whatever a byte of it becomes: `>` makes no quotation of it, a blank no signature."""
+    """Check every other value of a byte: `>` does not make the line a quotation, nor a blank a signature."""
     lines = path.read_bytes().splitlines(keepends=True)
     for other in range(256):
         last = bytearray(lines[-1].rstrip(b"\n"))
@@ -205,7 +205,7 @@ def test_changed_last_line_is_not_text_below(path: Path, at: int) -> None:
 
 
 def test_line_between_text_below_is_noticed(path: Path) -> None:
-    """A line that was put in, or moved down below a signature, is no part of that text."""
+    """Check that an inserted line, or one moved below a signature, is not part of the text below."""
     lines = path.read_bytes().splitlines(keepends=True)
     content = b"".join([*lines[:-1], b"-- \n", lines[-1]])
     assert "line 9 was altered" in message(path, content)

@@ -21,7 +21,7 @@ HEADER = JournalHeader("skirmish", Identity(1, "ab12", "cd34", {}), "standard", 
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Limits that a short game reaches."""
+    """Lower the limits, so that a short game reaches them."""
     monkeypatch.setattr(journals, "MAX_BYTES", 12_000)
     monkeypatch.setattr(journals, "FULL_BYTES", 10_000)
     monkeypatch.setattr("interpreter.api.autosave.FULL_BYTES", 10_000)

@@ -1,4 +1,4 @@
-"""The full screen without a terminal: a game opened in it, keys pressed and lines typed, what stands on it read."""
+"""The full screen without a terminal: opens a game in it, presses keys, types lines, and reads the screen."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from tests.patience import PATIENCE
 
 
 class Silent:
-    """The plain terminal before and after; keeps what is written, and types 3."""
+    """A stand-in for the plain terminal before and after; keeps what is written, and types 3."""
 
     def __init__(self) -> None:
         self.written: list[str] = []
@@ -50,7 +50,7 @@ class Silent:
         return "3"
 
     def offer(self, words: Sequence[str]) -> None:
-        """Nothing is completed."""
+        """Complete nothing."""
 
     def meanwhile(self, text: str):
         raise AssertionError("the plain terminal is not there while the screen is")
@@ -66,12 +66,12 @@ class Board:
     plain: Silent
 
     async def settle(self) -> None:
-        """Until something can be typed, or the game is over."""
+        """Wait until input is accepted or the game is over."""
         await self.until(lambda: bool(self.app.prompt) or self.session.game.over or not self.app.is_running)
         await self.pilot.pause()
 
     async def until(self, holds: Callable[[], bool]) -> None:
-        """Until something has come that is worked out meanwhile."""
+        """Wait until a condition holds that a background task fulfils."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             await self.pilot.pause()
@@ -81,7 +81,7 @@ class Board:
         raise AssertionError("waited in vain; on the screen:\n" + "\n".join(self.seen()))
 
     async def press(self, *keys: str) -> None:
-        """Press keys, and wait for what comes of them."""
+        """Press keys, and wait for their effects."""
         await self.pilot.press(*keys)
         await self.settle()
 
@@ -91,7 +91,7 @@ class Board:
         await self.press("enter")
 
     async def sheet(self, wanted: str) -> list[str]:
-        """The lines of the sheet, once one of them holds the words."""
+        """Return the lines of the sheet, once one of them contains the words."""
         from interpreter.ui.tui.widgets import TextView
 
         def lines() -> list[str]:
@@ -101,24 +101,24 @@ class Board:
         return lines()
 
     def seen(self) -> list[str]:
-        """The text on the screen, line by line."""
+        """Return the text on the screen, line by line."""
         width, height = self.app.size
         strips = self.app.screen._compositor.render_strips()
         return [strip.text for strip in strips][:height]
 
     def map_rows(self) -> list[str]:
-        """The rows of the map in sight."""
+        """Return the visible rows of the map."""
         view = self.app.map
         return [view.render_line(y).text for y in range(view.size.height)]
 
     def keys(self) -> list[str]:
-        """What has been chosen so far."""
+        """Return the keys of all choices so far."""
         return list(self.session.game.keys)
 
 
 @cache
 def loaded(ruleset: str) -> Rules:
-    """A ruleset as all screens have it: it and its documents are read once."""
+    """Return a ruleset as all screens use it: it and its documents are read once."""
     rules = load(ruleset)
     rules.documents = cache(rules.documents)
     return rules
@@ -137,7 +137,7 @@ async def screen(
     played: int = 0,
     taught=False,
 ) -> AsyncIterator[Board]:
-    """A new game on a screen of that size; `is_asked`: dice are typed; `played`: choices that bots have made before.
+    """Open a new game on a screen of that size. `is_asked`: dice are typed; `played`: choices that bots make before.
 
     `taught`: the lesson of the ruleset instead of a new game.
     """

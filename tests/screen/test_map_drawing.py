@@ -1,4 +1,4 @@
-"""The map on a canvas, sign by sign: what stands where, what is pointed out, and nothing by colour alone."""
+"""Test the map on a canvas, character by character: pieces, highlights, and no meaning by colour alone."""
 
 from __future__ import annotations
 

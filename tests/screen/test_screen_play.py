@@ -25,12 +25,12 @@ pytestmark = pytest.mark.anyio
 
 
 def texts(board) -> list[str]:
-    """The list of orders."""
+    """Return the list of orders."""
     return board.app.query_one("#orders", OptionList).texts
 
 
 async def test_order_is_given_on_map_alone() -> None:
-    """Tab to a piece, Enter picks it up, walk to a place in reach, Enter: the piece stands there."""
+    """Check moving a piece: Tab to it, Enter to pick it up, arrows to a place in reach, Enter to put it there."""
     async with screen("denain-1712", (120, 40)) as board:
         app = board.app
         await board.press("tab")

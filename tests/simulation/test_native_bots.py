@@ -52,7 +52,7 @@ def compare(seed: int, folder: Path, player: str) -> bool:
 @pytest.mark.parametrize("player", PLAYERS)
 @pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four", "breakthrough"])
 def test_bots_play_classic_alike(name: str, player: str) -> None:
-    """Bots evaluate positions without an evaluation by the lead in pieces."""
+    """Check that bots evaluate positions by the lead in pieces where a game has no evaluation."""
     target = str(CLASSICS / name)
     rules = load(target)
     attempt_of(rules).waited(10)

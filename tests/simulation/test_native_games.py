@@ -81,7 +81,7 @@ def noting(rules: Rules, game: Game) -> NotingBot:
 
 @pytest.mark.parametrize("target", ["napoleon", "denain-1712"])
 def test_native_games_show_their_positions_to_observer(target: str) -> None:
-    """Scores and evaluations of a position that was read back are those of Python, each of its own position."""
+    """Check that scores and evaluations of positions that are read back equal those of Python."""
     rules = load(target)
     plan = plan_of(rules, target, watching=noting)
     attempt_of(rules).waited(10)
@@ -109,7 +109,7 @@ def test_native_games_of_different_bots_are_those_of_python() -> None:
 def test_bots_choose_alike_inside_and_in_python(
     target: str, player: str, decisions: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Options tried in rows of choices and in drafts; dice that are dealt by the names of rolls."""
+    """Check options tried in rows of choices and in drafts, with dice dealt by the names of rolls."""
     rules = load(target)
     monkeypatch.setattr(rules.program, "quick_dice", True)  # other tests give games of this program their own dice
     loaded = load_native(rules)

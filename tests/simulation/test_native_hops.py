@@ -107,7 +107,7 @@ EVALUATION = "kind: victory\nformat: 1\nevaluation: game.size\n"
 
 
 def large(folder: Path, end: str, victory: str = "", first: str = "nothing") -> str:
-    """A game whose numbers are now and then too large for the module."""
+    """Return a game with some numbers that are too large for the module."""
     root = folder / "large"
     root.mkdir()
     (root / "ruleset.yaml").write_text(RULESET)
@@ -123,7 +123,7 @@ def large(folder: Path, end: str, victory: str = "", first: str = "nothing") -> 
 
 @pytest.fixture
 def returns(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The numbers of options of decisions at which games came back from Python."""
+    """Record the numbers of options of decisions at which games came back from Python."""
     found: list[int] = []
     resumed = NativeGame.resumed.__func__
 

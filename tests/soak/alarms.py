@@ -1,10 +1,11 @@
-"""What `compare` promises, tried out: false alarms and found differences, by made-up pairs and by games.
+"""Error rates of `compare`: false alarms and detected differences, for synthetic pairs and for games.
 
     python -m tests.soak.alarms [-n COMPARISONS]                     # pairs whose truth is known
     python -m tests.soak.alarms --games RULESET [-n RUNS]            # a ruleset against itself, each game its own seed
 
-Made-up pairs: in 40 % of them the winners differ, and B wins more by the effect. Told is in how many comparisons a
-difference was found (by the doubt that `compare` gives to who wins), and after how many pairs in the middle.
+In 40 % of the synthetic pairs the winners differ, and B wins more often by the effect. Printed are the share of
+comparisons that find a difference (at the error level that `compare` allots to the winner) and the median number of
+pairs after which they do.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ from interpreter.simulation.executors import SerialExecutor
 from interpreter.simulation.games import BatchSpec
 from interpreter.simulation.seeds import derive_seed
 
-DOUBT = 0.025  # half of 5 %: what `compare` gives to who wins
+DOUBT = 0.025  # half of 5 %: the error level that `compare` allots to the winner
 
 
 def compared(chance: random.Random, effect: float, differ: float, pairs: int, is_open: bool) -> tuple[bool, int]:
-    """Whether a comparison finds a difference, and after how many pairs."""
+    """Return whether a comparison finds a difference, and after how many pairs."""
     seen = DifferenceSum()
     for number in range(1, pairs + 1):
         fell = chance.random()

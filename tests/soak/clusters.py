@@ -1,10 +1,10 @@
-"""How quickly batches are played by one process, by several, and by a cluster one of whose workers is killed.
+"""Throughput of batches played by one process, by several, and by a cluster one of whose workers is killed.
 
     python -m tests.soak.clusters [RULESET] [-n GAMES] [--bots BOT] [--jobs J ...]
 
-Tells games a second for each number of processes (starting them is not counted), and how much all of them worked: on a
-machine that has other things to do, that tells what the engine itself costs. Then it plays the same games once more
-by two processes and kills one of them in the middle: the games must be the same to the last die.
+Prints games a second for each number of processes (start-up is not counted) and the CPU time of all of them, which
+shows the cost of the engine itself on a busy machine. Then it plays the same games again with two processes and kills
+one of them halfway: the games must be identical to the last die.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from interpreter.simulation.executors import Executor, SerialExecutor
 from interpreter.simulation.games import BatchSpec, GameResult
 from interpreter.simulation.scheduler import play_blocks
 
-WARM = 4  # games by which every process has loaded the rules
+WARM = 4  # games after which every process has loaded the rules
 
 
 def plan_of(ruleset: str, bot: str) -> BatchSpec:
@@ -34,7 +34,7 @@ def plan_of(ruleset: str, bot: str) -> BatchSpec:
 
 
 def play(plan: BatchSpec, games: Sequence[int], crew: Executor, kill_after: int = 0) -> list[GameResult]:
-    """Games in order; one worker is killed after so many have come back."""
+    """Return the results of games in order; kill one worker after `kill_after` of them."""
     found: list[GameResult] = []
     for _, some in play_blocks([plan], [(0, games)], crew):
         found += some
@@ -50,14 +50,14 @@ def digest(games: Sequence[GameResult]) -> str:
 
 
 def busy(crew: Executor) -> float:
-    """Seconds that this process and its workers have worked."""
+    """Return the CPU seconds that this process and its workers have used."""
     if isinstance(crew, SerialExecutor):
         return process_time()
     return process_time() + sum(crew._client.run(process_time).values())  # type: ignore[attr-defined]
 
 
 def timed(plan: BatchSpec, games: int, crew: Executor, processes: int) -> tuple[float, float, str]:
-    """Games a second, seconds of work for all of them, and the digest of the games."""
+    """Return games a second, CPU seconds for all of them, and the digest of the games."""
     play(plan, range(games, games + WARM * processes), crew)
     worked, start = busy(crew), perf_counter()
     found = play(plan, range(games), crew)

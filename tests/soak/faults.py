@@ -37,7 +37,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def misspelt_key(book: Book, file: str, chance: Chance) -> Fault | None:
-    """A key of the documents' own language, or an attribute in an entry."""
+    """Misspell a key of the documents' own language, or an attribute in an entry."""
     text = book.files[file]
     found = [
         (e.key.start_mark.index, e.key.end_mark.index)
@@ -54,7 +54,7 @@ def misspelt_key(book: Book, file: str, chance: Chance) -> Fault | None:
 
 
 def misspelt_attribute(book: Book, file: str, chance: Chance) -> Fault | None:
-    """An attribute in rules, after its dot."""
+    """Misspell an attribute in rules, after its dot."""
     text = book.files[file]
     span = pick(chance, in_rules(r"(?<=\w\.)[a-z][a-z_]{2,}", text))
     return (
@@ -63,7 +63,7 @@ def misspelt_attribute(book: Book, file: str, chance: Chance) -> Fault | None:
 
 
 def misspelt_name(book: Book, file: str, chance: Chance) -> Fault | None:
-    """A name that is called or looked up in rules."""
+    """Misspell a name that is called or looked up in rules."""
     text = book.files[file]
     span = pick(
         chance,
@@ -77,7 +77,7 @@ def misspelt_name(book: Book, file: str, chance: Chance) -> Fault | None:
 
 
 def misspelt_place(book: Book, file: str, chance: Chance) -> Fault | None:
-    """A place or another thing in a document."""
+    """Misspell a place or another thing in a document."""
     text = book.files[file]
     found = []
     for entry in entries_of(text):
@@ -107,7 +107,7 @@ def misspelt_place(book: Book, file: str, chance: Chance) -> Fault | None:
 
 
 def wrong_citation(book: Book, file: str, chance: Chance) -> Fault | None:
-    """A citation with another digit or letter."""
+    """Change a digit or letter of a citation."""
     text = book.files[file]
     known = book.paragraphs
     if file.endswith(".rules"):
@@ -133,7 +133,7 @@ def wrong_citation(book: Book, file: str, chance: Chance) -> Fault | None:
 
 
 def word_for_number(book: Book, file: str, chance: Chance) -> Fault | None:
-    """A number written as a word."""
+    """Write a number as a word."""
     text = book.files[file]
     if file.endswith(".rules"):
         found = in_rules(r"(?<![\w.\[\-])\d+(?![\w.\-\]])", text)
@@ -154,7 +154,7 @@ def word_for_number(book: Book, file: str, chance: Chance) -> Fault | None:
 
 
 def lost_bracket(book: Book, file: str, chance: Chance) -> Fault | None:
-    """A bracket left out, in rules or in a flow of a document."""
+    """Drop a bracket, in rules or in a flow of a document."""
     text = book.files[file]
     if file.endswith(".rules"):
         found = in_rules(r"[()\[\]{}]", text)
@@ -173,7 +173,7 @@ def lost_bracket(book: Book, file: str, chance: Chance) -> Fault | None:
 
 
 def tab(book: Book, file: str, chance: Chance) -> Fault | None:
-    """A tab in the place of an indentation."""
+    """Put a tab in the place of an indentation."""
     text = book.files[file]
     inside = _block_scalar_lines(text) if file.endswith(".yaml") else continued(text)
     source = bare_rules(text) if file.endswith(".rules") else text
@@ -187,7 +187,7 @@ def tab(book: Book, file: str, chance: Chance) -> Fault | None:
 
 
 def duplicate_key(book: Book, file: str, chance: Chance) -> Fault | None:
-    """A line with a key and its value written twice."""
+    """Write a line with a key and its value twice."""
     if not file.endswith(".yaml"):
         return None
     text = book.files[file]
@@ -206,7 +206,7 @@ def duplicate_key(book: Book, file: str, chance: Chance) -> Fault | None:
 
 
 def missing_row(book: Book, file: str, chance: Chance) -> Fault | None:
-    """A row or a cell of a chart left out."""
+    """Drop a row or a cell of a chart."""
     if file not in ("tables.yaml", "activation.yaml"):
         return None
     text = book.files[file]
@@ -234,7 +234,7 @@ def missing_row(book: Book, file: str, chance: Chance) -> Fault | None:
 
 
 def _rows(cells: yaml.Node) -> list[tuple[int, int]]:
-    """Spans of the rows of a chart, and of the cells of rows that are lists."""
+    """Return the spans of the rows of a chart, and of the cells of rows that are lists."""
     out = []
     for key, value in cells.value if isinstance(cells, yaml.MappingNode) else ():
         if cells.flow_style:
@@ -262,7 +262,7 @@ def wrong_type(book: Book, file: str, chance: Chance) -> Fault | None:
 
 
 def deleted_colon(book: Book, file: str, chance: Chance) -> Fault | None:
-    """A colon left out after a key or at the end of a line that opens a block."""
+    """Drop a colon after a key or at the end of a line that opens a block."""
     text = book.files[file]
     if file.endswith(".rules"):
         found = in_rules(r":(?=[ ]*$)", text)
@@ -277,7 +277,7 @@ def deleted_colon(book: Book, file: str, chance: Chance) -> Fault | None:
 
 
 def shifted_line(book: Book, file: str, chance: Chance) -> Fault | None:
-    """A line that stands a little further in than the lines it belongs to."""
+    """Indent a line a little further than the lines it belongs to."""
     text = book.files[file]
     rules = file.endswith(".rules")
     lines = (bare_rules(text) if rules else text).split("\n")
@@ -300,7 +300,7 @@ def shifted_line(book: Book, file: str, chance: Chance) -> Fault | None:
 
 
 def _block_scalar_lines(text: str) -> set[int]:
-    """Lines (from 1) inside values that run over several lines."""
+    """Return the lines (from 1) inside values that span several lines."""
     out: set[int] = set()
     for e in entries_of(text):
         for node in scalars_of(e):
@@ -312,7 +312,7 @@ def _block_scalar_lines(text: str) -> set[int]:
 
 
 def lost_quote(book: Book, file: str, chance: Chance) -> Fault | None:
-    """A quotation mark left out."""
+    """Drop a quotation mark."""
     text = book.files[file]
     if file.endswith(".rules"):
         comments = [m.span() for m in re.finditer(r'"[^"\n]*"|#[^\n]*', text)]
@@ -332,7 +332,7 @@ def lost_quote(book: Book, file: str, chance: Chance) -> Fault | None:
 
 
 def removed_definition(book: Book, file: str, chance: Chance) -> Fault | None:
-    """A definition that others use, taken out whole; it is missed where it is used."""
+    """Remove a whole definition that others use; it is reported where it is used."""
     text = book.files[file]
     heads = list(re.finditer(r"^(?:define|rule|event|tally|draft|procedure) (\w+)", text, re.MULTILINE))
     found = []
@@ -360,7 +360,7 @@ def removed_definition(book: Book, file: str, chance: Chance) -> Fault | None:
 
 
 def wrong_rung(book: Book, file: str, chance: Chance) -> Fault | None:
-    """A rung or a word that its ladder or list does not have."""
+    """Write a rung or a word that its ladder or list does not have."""
     text = book.files[file]
     words = r"(?:peace|truce|war|first|second|third|face_up|face_down|land|sea|half|all|success)"
     if file.endswith(".rules"):
@@ -381,7 +381,7 @@ def wrong_rung(book: Book, file: str, chance: Chance) -> Fault | None:
 
 
 def unknown_option(book: Book, file: str, chance: Chance) -> Fault | None:
-    """An optional rule that there is not."""
+    """Write an optional rule that does not exist."""
     text = book.files[file]
     if file.endswith(".rules"):
         found = in_rules(r"(?<=playing )\w+", text)
@@ -392,21 +392,21 @@ def unknown_option(book: Book, file: str, chance: Chance) -> Fault | None:
 
 
 def single_equals(book: Book, file: str, chance: Chance) -> Fault | None:
-    """One equals sign where two compare."""
+    """Write one equals sign where two compare."""
     text = book.files[file]
     span = pick(chance, in_rules(r"(?<= )==(?= )", text))
     return None if span is None else spoiled("single equals", file, text, *span, "=")
 
 
 def missing_word(book: Book, file: str, chance: Chance) -> Fault | None:
-    """A small word of the language left out."""
+    """Drop a small word of the language."""
     text = book.files[file]
     span = pick(chance, in_rules(r" (?:in|by|to|then|where|else|from|of|for)(?= )", text))
     return None if span is None else spoiled("missing word", file, text, *span, "")
 
 
 def curly_quote(book: Book, file: str, chance: Chance) -> Fault | None:
-    """A quotation mark as word processors write it."""
+    """Write a quotation mark as word processors do."""
     text = book.files[file]
     span = pick(
         chance, [(m.start(), m.start() + 1) for m in re.finditer(r'"[^"\n]*"|#[^\n]*', text) if text[m.start()] == '"']
@@ -415,7 +415,7 @@ def curly_quote(book: Book, file: str, chance: Chance) -> Fault | None:
 
 
 def capital_letter(book: Book, file: str, chance: Chance) -> Fault | None:
-    """A key or a name that begins with a capital."""
+    """Write a key or a name with a capital."""
     text = book.files[file]
     if file.endswith(".rules"):
         found = in_rules(r"(?<![\w])[a-z][a-z_]{2,}", text)
@@ -430,7 +430,7 @@ def capital_letter(book: Book, file: str, chance: Chance) -> Fault | None:
 
 
 def moved_out(book: Book, file: str, chance: Chance) -> Fault | None:
-    """A line of rules that stands a little too far out."""
+    """Indent a line of rules a little less than the lines it belongs to."""
     text = book.files[file]
     lines = bare_rules(text).split("\n")
     inside = continued(text)
@@ -448,7 +448,7 @@ def moved_out(book: Book, file: str, chance: Chance) -> Fault | None:
 
 
 def removed_key(book: Book, file: str, chance: Chance) -> Fault | None:
-    """A line with a key that its entry needs, left out; the entry above it is where it is missed."""
+    """Drop a line with a key that its entry needs; it is reported at the entry above."""
     text = book.files[file]
     needed = ("kind", "id", "between", "sides", "axes", "cells", "class", "home", "camp", "many")
     found = []
@@ -476,7 +476,7 @@ def removed_key(book: Book, file: str, chance: Chance) -> Fault | None:
 
 
 def unknown_entry(book: Book, file: str, chance: Chance) -> Fault | None:
-    """A key that nothing knows, written beside others."""
+    """Write an unknown key beside others."""
     text = book.files[file]
     found = [e for e in entries_of(text) if e.key.value in ("cite", "type", "sort", "source", "gives", "at", "when")]
     if not found:

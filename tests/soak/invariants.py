@@ -1,8 +1,8 @@
-"""Random games of the hex game, looked at after every choice for what must never be.
+"""Random games of the hex game, checked for broken invariants after every choice.
 
-Nobody stands in two places; at the end of a move, a combat, a recovery no hex holds more than the stacking
-rules allow, nor both sides; whoever leaves the map was reported lost. Every game is replayed from its own
-choices to the same hash. Run by hand: python -m tests.soak.invariants [--games N] [--seed N] [--replay K]
+No piece is in two places; at the end of a move, a combat or a recovery no hex holds more than the stacking rules
+allow, nor both sides; every piece that leaves the map was reported lost. Every game is replayed from its own choices
+to the same hash. Run by hand: python -m tests.soak.invariants [--games N] [--seed N] [--replay K]
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ MOST = 20_000
 
 
 class Broken(AssertionError):
-    """Something that must never be."""
+    """A broken invariant."""
 
 
 def unknown_names(rules: Rules) -> set[str]:
-    """What this file names and the rules do not know (any more): with it the watch would look away in silence."""
+    """Return the names in this file that the rules do not declare: the watch would silently skip them."""
     data = rules.program.data
     return (SETTLED - {d["name"] for d in data["decisions"]}) | (LOSSES.keys() - data["events"].keys())
 
 
 class Watch:
-    """Looks at one game after every choice. Ids only: it reads what everybody may read."""
+    """The invariants of one game, checked after every choice. Reads only ids that every player may read."""
 
     def __init__(self, game: Game) -> None:
         program = game.program
@@ -55,7 +55,7 @@ class Watch:
         return {n for n, place in enumerate(state.at) if self.game.program.on_map[place]}
 
     def look(self) -> None:
-        """Raise Broken when something is wrong now."""
+        """Raise Broken if an invariant does not hold now."""
         self._places()
         self._losses()
         decision = self.game.decision
@@ -99,14 +99,14 @@ class Watch:
 
 
 def start(rules: Rules, seed: int) -> Game:
-    """A game with options thrown at random."""
+    """Start a game with random options."""
     chance = SeededDice(seed + 5_000_000)
     options = [o["id"] for o in rules.program.data["options"] if o["type"] == "flag" and chance.roll(2)]
     return rules.start(options=options, seed=seed)
 
 
 def play(rules: Rules, seed: int, replay: bool) -> tuple[int, int, str]:
-    """One game to its end: decisions, the last turn, how it ended; Broken when a rule of the watch is broken."""
+    """Play one game to its end; return decisions, last turn and result. Raise Broken if an invariant fails."""
     game = start(rules, seed)
     watch, choices, count = Watch(game), SeededDice(seed + 1_000_000), 0
     while not game.over and count < MOST:
@@ -127,7 +127,7 @@ def play(rules: Rules, seed: int, replay: bool) -> tuple[int, int, str]:
 
 
 def main() -> None:
-    """Play and tell."""
+    """Play the games and print the results."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--games", type=int, default=200)
     arguments.add_argument("--seed", type=int, default=0)

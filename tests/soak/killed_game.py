@@ -1,4 +1,4 @@
-"""A game that plays itself and may be killed: begun, or gone on with, in the file named on the command line.
+"""A game that plays itself and may be killed: begun, or resumed, in the file named on the command line.
 
 Its choices depend on nothing but their number, so every way to the end gives the same file. After each
 choice that is kept, its number is written to the output.

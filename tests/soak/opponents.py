@@ -1,14 +1,14 @@
-"""How strong the bots are: duels by pairs of games with sides exchanged.
+"""Strength of the bots: duels of paired games with sides exchanged.
 
     python -m tests.soak.opponents                                    # every duel, both games; takes hours
     python -m tests.soak.opponents napoleon greedy random -n 40
     python -m tests.soak.opponents denain-1712 search:50 greedy -n 10
 
-A pair is one seed played twice, each bot once on each side: the sides need not be equally strong. Told are the games,
-with a Wilson interval of 95 % for the share of the points and the Elo difference it stands for; the pairs, won by
-whoever won more games, or stood better at the ends of both by the ruleset's evaluation where each won one; the mean
-of that evaluation over pairs, which tells sooner than games won where one side has the better of it; and how long
-each bot took. Equal arguments give equal games, but for bots that think by the clock.
+A pair is one seed played twice, each bot once on each side, because the sides need not be equally strong. Printed are
+the games, with a 95 % Wilson interval for the share of the points and the Elo difference it corresponds to; the pairs,
+won by the bot with more wins, or with the better evaluation at the ends of both games if each won one; the mean of
+that evaluation over pairs, which shows sooner than games won which bot is better; and the time each bot took. Equal
+arguments give equal games, except for bots that think by the clock.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from interpreter.simulation.seeds import game_seed
 
 DUELS = (("greedy", "random"), ("search", "greedy"), ("search", "random"))
 RULESETS = ("napoleon", "denain-1712")
-MOST_DECISIONS = 4000  # a game that goes on longer is a draw
+MOST_DECISIONS = 4000  # a longer game counts as a draw
 
 
 @dataclass
 class Tally:
     """Games and pairs from the first bot's view: won, drawn, lost; its games by seat; decisions and seconds.
 
-    `margins` has for each pair what the ends of both games were worth to it.
+    `margins` holds for each pair the value of the ends of both games to that bot.
     """
 
     games: list[int] = field(default_factory=lambda: [0, 0, 0])
@@ -47,7 +47,7 @@ class Tally:
 
 
 def duel(rules: Rules, one: str, other: str, pairs: int, seed: int = 0) -> Iterator[Tally]:
-    """Play pairs of games; yields the tally after each."""
+    """Play pairs of games; yield the tally after each."""
     seats = seats_of(rules.start(seed=0))
     if len(seats) != 2:
         raise SystemExit(f"a duel needs two seats; {rules.id} has {', '.join(seats)}")
@@ -67,7 +67,7 @@ def duel(rules: Rules, one: str, other: str, pairs: int, seed: int = 0) -> Itera
 
 
 def one_game(rules: Rules, own: tuple[str, str], foe: tuple[str, str], seed: int, tally: Tally) -> tuple[int, float]:
-    """1, 0 or -1 for the first, and what the end is worth to it; the time goes to the tally."""
+    """Return 1, 0 or -1 for the first bot, and the value of the end to it; add the time to the tally."""
     game = rules.start(seed=seed, record=False)
     bots = make_bots(dict([own, foe]), seed)
     for _ in range(MOST_DECISIONS):
@@ -86,7 +86,7 @@ def one_game(rules: Rules, own: tuple[str, str], foe: tuple[str, str], seed: int
 
 
 def wilson(points: float, games: int) -> tuple[float, float]:
-    """The interval of 95 % for a share of points."""
+    """Return the 95 % Wilson interval for a share of points."""
     z = 1.96
     share, extra = points / games, z * z / games
     middle, reach = share + extra / 2, z * sqrt(share * (1 - share) / games + extra / games / 4)
@@ -94,7 +94,7 @@ def wilson(points: float, games: int) -> tuple[float, float]:
 
 
 def mean_and_reach(values: Sequence[float]) -> tuple[float, float]:
-    """The mean, and how far its interval of 95 % reaches to either side."""
+    """Return the mean, and the half-width of its 95 % interval."""
     mean = sum(values) / len(values)
     if len(values) < 2:
         return mean, float("inf")
@@ -102,13 +102,13 @@ def mean_and_reach(values: Sequence[float]) -> tuple[float, float]:
 
 
 def elo(share: float) -> float:
-    """The difference in strength that a share of the points stands for."""
+    """Return the Elo difference that corresponds to a share of the points."""
     share = min(max(share, 1e-4), 1 - 1e-4)
     return 400 * log10(share / (1 - share))
 
 
 def report(name: str, one: str, other: str, tally: Tally) -> str:
-    """One paragraph about a duel."""
+    """Return one paragraph about a duel."""
     lines = [f"{name}: {one} against {other}"]
     for what, (won, drawn, lost) in (("games", tally.games), ("pairs", tally.pairs)):
         count = won + drawn + lost

@@ -1,7 +1,7 @@
-"""Single slips that leave a ruleset sound as a text: another number, another sign, a line left out.
+"""Single slips that leave a ruleset valid as a text: another number, another sign, a dropped line.
 
-`check` cannot know them for wrong in general; a linter for wargames may find some odd, cases the others. Makers as in
-`faults`.
+`check` cannot reject them in general; its lints for wargames may find some of them odd, and test cases find others.
+The fault makers are like those in `faults`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def _one(
 
 
 def flipped_comparison(book: Book, file: str, chance: Chance) -> Fault | None:
-    """A comparison that lets in or keeps out one more, or turns round."""
+    """Make a comparison admit or exclude one more value, or reverse it."""
     new = {"<": "<=", ">": ">=", "<=": "<", ">=": ">", "==": "!=", "!=": "=="}
     return _one(
         "flipped comparison", book, file, chance, in_rules(r"(?<= )(?:<=|>=|==|!=|<|>)(?= )", book.files[file]), new
@@ -28,21 +28,21 @@ def flipped_comparison(book: Book, file: str, chance: Chance) -> Fault | None:
 
 
 def flipped_sign(book: Book, file: str, chance: Chance) -> Fault | None:
-    """A plus for a minus, raised for lowered."""
+    """Exchange plus and minus, or raised and lowered."""
     new = {"+": "-", "-": "+", "raise": "lower", "lower": "raise"}
     found = in_rules(r"(?<= )[+-](?= \w)|\b(?:raise|lower)(?= )", book.files[file])
     return _one("flipped sign", book, file, chance, found, new)
 
 
 def exchanged_word(book: Book, file: str, chance: Chance) -> Fault | None:
-    """And for or, every for any, most for least."""
+    """Exchange `and` and `or`, `every` and `any`, or `most` and `least`."""
     new = {"and": "or", "or": "and", "any": "every", "every": "any", "most": "least", "least": "most"}
     found = in_rules(r"(?<= )(?:and|or|most|least)(?= )", book.files[file])
     return _one("exchanged word", book, file, chance, found, new)
 
 
 def dropped_line(book: Book, file: str, chance: Chance) -> Fault | None:
-    """A requirement or a statement of one line left out."""
+    """Drop a requirement or a statement of one line."""
     text = book.files[file]
     bare = bare_rules(text)
     found = [
@@ -64,7 +64,7 @@ def dropped_line(book: Book, file: str, chance: Chance) -> Fault | None:
 
 
 def exchanged_citation(book: Book, file: str, chance: Chance) -> Fault | None:
-    """Another paragraph that there is."""
+    """Replace a citation by that of another existing paragraph."""
     text = book.files[file]
     known = sorted(book.paragraphs)
     span = pick(chance, in_rules(r"(?<=\[)[\w.\-]+(?=\])", text))
@@ -84,7 +84,7 @@ def _number(sort: str, book: Book, file: str, chance: Chance, pattern: str) -> F
 
 
 def other_number(book: Book, file: str, chance: Chance) -> Fault | None:
-    """A figure of a piece, a place, a value or a scenario that is one or two off."""
+    """Change a figure of a piece, a place, a value or a scenario by one or two."""
     if file.startswith(("tables", "rulebook")):
         return None
     return _number(
@@ -97,14 +97,14 @@ def other_number(book: Book, file: str, chance: Chance) -> Fault | None:
 
 
 def other_cell(book: Book, file: str, chance: Chance) -> Fault | None:
-    """A cell of a chart one or two off."""
+    """Change a cell of a chart by one or two."""
     if not file.startswith("tables"):
         return None
     return _number("other cell", book, file, chance, r"[\[,:] (\d+)(?=[,\]}])")
 
 
 def exchanged_cells(book: Book, file: str, chance: Chance) -> Fault | None:
-    """Two neighbours in a row of a chart changed over."""
+    """Exchange two neighbouring cells in a row of a chart."""
     if not file.startswith("tables"):
         return None
     text = book.files[file]
@@ -120,7 +120,7 @@ def exchanged_cells(book: Book, file: str, chance: Chance) -> Fault | None:
 
 
 def lost_link(book: Book, file: str, chance: Chance) -> Fault | None:
-    """A link of the map left out."""
+    """Drop a link of the map."""
     if not file.startswith("map"):
         return None
     text = book.files[file]
@@ -142,7 +142,7 @@ def lost_link(book: Book, file: str, chance: Chance) -> Fault | None:
 
 
 def other_place(book: Book, file: str, chance: Chance) -> Fault | None:
-    """Somebody begins where somebody else does."""
+    """Start a piece at a place where another piece starts."""
     text = book.files[file]
     found = [m.span(1) for m in re.finditer(r"\bat: (\"?\w+\"?)", text)]
     span = pick(chance, found)

@@ -1,11 +1,11 @@
-"""Many single faults in shipped and sample rulesets: how many are caught, told at the right place, and cured.
+"""Single faults in shipped and sample rulesets: how many are caught, located and cured.
 
     python -m tests.soak.single_faults --count 500 --seed 1
 
-Two sorts: slips that spoil the text (`faults`), and such as leave it sound (`silent_faults`), which `check` can only
-find odd. Caught: an error, or a finding that the good ruleset does not bring, oddities asked for. Located: some finding
-within two lines. Cured: after `check --fix` nothing more is told than of the good ruleset; restored: it gives back the
-very text. A traceback is never allowed.
+There are two sorts: slips that spoil the text (`faults`), and slips that leave it valid (`silent_faults`), which
+`check` can only find odd. Caught: an error, or a finding that the good ruleset does not have, oddities included.
+Located: some finding within two lines. Cured: after `check --fix` there are no findings beyond those of the good
+ruleset; restored: the fix gives back the original text. A traceback is never allowed.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ TEXT, SOUND = "spoils the text", "leaves it sound"
 
 @dataclass
 class Tally:
-    """What came of the faults of one sort."""
+    """The counts for the faults of one sort."""
 
     made: int = 0
     caught: int = 0
@@ -50,7 +50,7 @@ class Tally:
     missed: list[str] = field(default_factory=list)
 
     def add(self, other: Tally) -> None:
-        """Count another's too."""
+        """Add the counts of another tally."""
         for name in ("made", "caught", "located", "cured", "restored", "crashed"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.missed += other.missed
@@ -58,7 +58,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class Bench:
-    """A copy of a ruleset that faults are put into, and what is found of it while it is good."""
+    """A copy of a ruleset that faults are put into, and the findings of the good copy."""
 
     folder: Path
     book: Book
@@ -66,7 +66,7 @@ class Bench:
 
 
 def bench(target: str, there: Path) -> Bench:
-    """A copy of a ruleset without its cases: these are not what is spoiled, and are not to find the fault."""
+    """Copy a ruleset without its test cases, which are neither spoiled nor allowed to find the fault."""
     folder = there / Path(target).name
     shutil.copytree(ROOT / target, folder, ignore=shutil.ignore_patterns("tests", "variants"))
     return Bench(folder, read_book(folder), frozenset(_told(check_with_cases(str(folder), odd=True))))
@@ -77,7 +77,7 @@ def _told(found: tuple[Diagnostic, ...]) -> list[tuple[str, str]]:
 
 
 def make(book: Book, sort: str, maker: tuple[str, Maker], chance: random.Random) -> Fault | None:
-    """A fault of this sort somewhere in a ruleset; None where it has no place for one."""
+    """Return a fault of this sort somewhere in a ruleset, or None if it has no place for one."""
     ending, hand = maker
     names = book.names(ending)
     for _ in range(60 if names else 0):
@@ -88,7 +88,7 @@ def make(book: Book, sort: str, maker: tuple[str, Maker], chance: random.Random)
 
 
 def judge(at: Bench, fault: Fault, tally: Tally, with_cure: bool) -> None:
-    """Put the fault in, look, cure, put the file back."""
+    """Write the fault, check, apply the cure, and restore the file."""
     path = at.folder / fault.file
     good = path.read_bytes()
     path.write_text(fault.text, encoding="utf-8")
@@ -116,7 +116,7 @@ def judge(at: Bench, fault: Fault, tally: Tally, with_cure: bool) -> None:
 def run(
     count: int, seed: int, targets: tuple[str, ...] = TARGETS, with_cure: bool = True
 ) -> dict[tuple[str, str], Tally]:
-    """So many faults, going round the rulesets and the sorts."""
+    """Make and judge `count` faults, rotating over the rulesets and the sorts."""
     chance = random.Random(seed)
     sorts = [*((TEXT, s, m) for s, m in MAKERS.items()), *((SOUND, s, m) for s, m in SILENT.items())]
     tallies = {(part, sort): Tally() for part, sort, _maker in sorts}
@@ -134,7 +134,7 @@ def run(
 
 
 def report(tallies: dict[tuple[str, str], Tally]) -> str:
-    """The figures as a table, then what was not found."""
+    """Return the figures as a table, followed by the missed faults."""
     lines = []
     for part in (TEXT, SOUND):
         whole = Tally()
@@ -153,7 +153,7 @@ def _row(name: str, t: Tally) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Run from the command line; 1 when something crashed."""
+    """Run from the command line; return 1 if something crashed."""
     parser = argparse.ArgumentParser(description="put single faults into rulesets, and count what is found and cured")
     parser.add_argument("--count", type=int, default=500)
     parser.add_argument("--seed", type=int, default=1)

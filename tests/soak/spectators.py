@@ -1,9 +1,9 @@
-"""Many who look on at a served game: how long their polls take, and what the player notices of them.
+"""Load test of a served game with many spectators: the latency of their polls, and of the player's choices.
 
     python -m tests.soak.spectators [RULESET [SPECTATORS [SECONDS]]]
 
-Each spectator has a connection of its own and asks once a second for the scene that it does not have yet. Meanwhile a
-player chooses, one choice after another; the same is measured before, without anybody looking on.
+Each spectator has a connection of its own and polls once a second for a newer scene. Meanwhile a player makes one
+choice after another; the player's times are first measured without spectators.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _CHOICES = 40
 
 @dataclass
 class Asker:
-    """One connection that is kept, as one of the people at a game."""
+    """A kept-alive connection of one player or spectator."""
 
     host: str
     port: int
@@ -57,7 +57,7 @@ class Asker:
         return status, await self.reader.readexactly(length) if status != 304 else b""
 
     async def poll(self) -> None:
-        """Ask for the scene, where it is another than before."""
+        """Request the scene if it has changed."""
         start = perf_counter()
         status, _body = await self.ask("GET", "/api/scene", headers=f"If-None-Match: {self.tag}\r\n")
         self.times.append(perf_counter() - start)
@@ -76,7 +76,7 @@ async def look_on(asker: Asker, begin: float, end: float) -> None:
 
 
 async def play(player: Asker, pause: float) -> list[float]:
-    """Make choices one after another; how long each took. The moment before a bot has chosen is waited for."""
+    """Make choices one after another, waiting until bots have chosen; return how long each choice took."""
     times = []
     for number in range(_CHOICES):
         while True:
@@ -101,12 +101,12 @@ def _unpacked(body: bytes) -> bytes:
 
 
 def share(times: list[float], part: float) -> float:
-    """The time, in milliseconds, below which so many of all lie."""
+    """Return the time, in milliseconds, below which this share of all times lies."""
     return 1000 * sorted(times)[min(len(times) - 1, int(part * len(times)))] if times else 0.0
 
 
 def memory(pid: int) -> int:
-    """What a process holds, in megabytes."""
+    """Return the resident memory of a process in megabytes, or 0 if it is unknown."""
     for line in Path(f"/proc/{pid}/status").read_text().splitlines():
         if line.startswith("VmRSS:"):
             return int(line.split()[1]) // 1024
@@ -163,7 +163,7 @@ async def _measure(address: str, pid: int, spectators: int, seconds: float) -> M
 
 
 def measured(ruleset: str, spectators: int, seconds: float) -> Measured:
-    """The same for a new game, served by a process of its own; nobody but the player plays."""
+    """Measure a new game that is served by a process of its own and in which only the player plays."""
     with tempfile.TemporaryDirectory() as folder:
         process = subprocess.Popen(
             [sys.executable, "-m", "interpreter", "serve", ruleset, "--seed", "3"],

@@ -1,9 +1,9 @@
-"""Spoils copies of a shipped ruleset, one fault at a time, and counts what the checker catches.
+"""Mutation test of the checker: spoils copies of a shipped ruleset, one fault at a time, and counts what is caught.
 
     python -m tests.soak.spoil --count 200 --seed 1
 
-A fault is caught when there is an error, or a finding that the good ruleset does not bring; located when some
-finding points into the right file at most two lines away. A traceback is never allowed.
+A fault is caught if there is an error, or a finding that the good ruleset does not have; located if some finding
+points into the right file at most two lines away. A traceback is never allowed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ NEAR = 2  # lines
 
 @dataclass
 class Count:
-    """What came of some faults of one sort."""
+    """The counts for the faults of one sort."""
 
     made: int = 0
     caught: int = 0
@@ -38,7 +38,7 @@ class Count:
 
 
 def read_book(folder: Path) -> Book:
-    """Every document and rules file that is part of the game itself."""
+    """Read every document and rules file that is part of the game itself."""
     files = {}
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder).as_posix()
@@ -48,7 +48,7 @@ def read_book(folder: Path) -> Book:
 
 
 def make_fault(book: Book, sort: str, chance: random.Random) -> Fault:
-    """A fault of this sort in some file that has a place for it."""
+    """Return a fault of this sort in some file that has a place for it."""
     ending, maker = MAKERS[sort]
     for _ in range(200):
         fault = maker(book, chance.choice(book.names(ending)), chance)
@@ -58,7 +58,7 @@ def make_fault(book: Book, sort: str, chance: random.Random) -> Fault:
 
 
 def judge(folder: Path, fault: Fault, known: set[tuple[str, str]], count: Count) -> None:
-    """Write the fault, check, put the file back, and count."""
+    """Write the fault, check, restore the file, and count."""
     path = folder / fault.file
     good = path.read_text(encoding="utf-8")
     path.write_text(fault.text, encoding="utf-8")
@@ -87,7 +87,7 @@ def judge(folder: Path, fault: Fault, known: set[tuple[str, str]], count: Count)
 
 
 def is_near(found: Diagnostic, fault: Fault, folder: str) -> bool:
-    """True when a finding points near one of the fault's places."""
+    """Return True if a finding points near one of the fault's places."""
     spans = [found.span, *(r.span for r in found.related)]
     return any(
         s.file == f"{folder}/{file}" and abs(s.line - line) <= NEAR for s in spans for file, line in fault.places
@@ -95,7 +95,7 @@ def is_near(found: Diagnostic, fault: Fault, folder: str) -> bool:
 
 
 def run(count: int, seed: int, ruleset: str = "napoleon", sorts: tuple[str, ...] = tuple(MAKERS)) -> dict[str, Count]:
-    """Spoil `count` times, going round the sorts of faults."""
+    """Spoil `count` times, rotating over the sorts of faults."""
     chance = random.Random(seed)
     counts = {s: Count() for s in sorts}
     with tempfile.TemporaryDirectory() as there:
@@ -110,7 +110,7 @@ def run(count: int, seed: int, ruleset: str = "napoleon", sorts: tuple[str, ...]
 
 
 def report(counts: dict[str, Count]) -> str:
-    """The counts as text."""
+    """Return the counts as text."""
     lines = [f"{'':<20} {'made':>5} {'caught':>7} {'located':>8} {'crashed':>8}"]
     total = Count()
     for sort, c in counts.items():
@@ -124,7 +124,7 @@ def report(counts: dict[str, Count]) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Run from the command line; 1 when something crashed or was missed."""
+    """Run from the command line; return 1 if something crashed or was missed."""
     parser = argparse.ArgumentParser(description="spoil a ruleset, one fault at a time")
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)

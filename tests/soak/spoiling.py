@@ -1,4 +1,4 @@
-"""What hands that spoil a file need: the places in a text, the words of a schema, and the fault that was made."""
+"""Helpers of the fault makers: the places in a text, the words of a schema, and the fault that was made."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Book:
 
     @property
     def paragraphs(self) -> frozenset[str]:
-        """Ids of the rulebook's paragraphs."""
+        """Return the ids of the rulebook's paragraphs."""
         return frozenset(re.findall(r'^  "([^"]+)":$', self.files.get("rulebook.yaml", ""), re.MULTILINE))
 
 
@@ -49,12 +49,12 @@ Maker = Callable[[Book, str, Chance], "Fault | None"]
 
 
 def line_of(text: str, at: int) -> int:
-    """The line of an offset, from 1."""
+    """Return the line of an offset, from 1."""
     return text.count("\n", 0, at) + 1
 
 
 def spoiled(sort: str, file: str, text: str, start: int, end: int, new: str) -> Fault:
-    """The text with `start` to `end` replaced; the fault is expected there."""
+    """Replace `start` to `end` of a text; the fault is expected there."""
     line = text[text.rfind("\n", 0, start) + 1 : text.find("\n", end)].strip()
     return Fault(
         sort,
@@ -66,7 +66,7 @@ def spoiled(sort: str, file: str, text: str, start: int, end: int, new: str) -> 
 
 
 def misspelt(word: str, chance: Chance) -> str:
-    """The word with two letters swapped, one left out, or one doubled; never the same word."""
+    """Return the word with two letters swapped, one left out, or one doubled; never the same word."""
     for _ in range(50):
         at = chance.randrange(len(word))
         sort = chance.randrange(3)
@@ -83,7 +83,7 @@ def misspelt(word: str, chance: Chance) -> str:
 
 @lru_cache(maxsize=64)
 def bare_rules(text: str) -> str:
-    """Rules with comments and texts blanked out, every character in its place."""
+    """Blank out the comments and texts of rules, keeping every other character in its place."""
 
     def blank(match: re.Match[str]) -> str:
         return re.sub(r"[^\n]", " ", match.group())
@@ -93,7 +93,7 @@ def bare_rules(text: str) -> str:
 
 @lru_cache(maxsize=64)
 def continued(text: str) -> frozenset[int]:
-    """Lines of rules (from 1) that belong to a line above: their indentation is free."""
+    """Return the lines of rules (from 1) that continue a line above: their indentation is free."""
     out = set()
     lines = bare_rules(text).split("\n")
     width: int | None = None
@@ -120,7 +120,7 @@ class Entry:
 
 @lru_cache(maxsize=64)
 def entries_of(text: str) -> tuple[Entry, ...]:
-    """Every entry of every mapping of a document."""
+    """Return every entry of every mapping of a document."""
     return tuple(_entries(yaml.compose(text, Loader=yaml.SafeLoader), ()))
 
 
@@ -135,7 +135,7 @@ def _entries(node: yaml.Node | None, path: tuple[str, ...]) -> Iterator[Entry]:
 
 
 def scalars_of(entry: Entry) -> list[yaml.ScalarNode]:
-    """The value when it is a scalar, the items when it is a list of scalars."""
+    """Return the value if it is a scalar, or the items if it is a list of scalars."""
     if isinstance(entry.value, yaml.ScalarNode):
         return [entry.value]
     if isinstance(entry.value, yaml.SequenceNode):
@@ -145,7 +145,7 @@ def scalars_of(entry: Entry) -> list[yaml.ScalarNode]:
 
 @lru_cache(maxsize=1)
 def schema_words() -> frozenset[str]:
-    """Every key that a schema names."""
+    """Return every key that a schema names."""
     found: set[str] = set()
 
     def look(node: object) -> None:
@@ -194,10 +194,10 @@ DECLARING = (
 
 
 def pick(chance: Chance, found: list[tuple[int, int]]) -> tuple[int, int] | None:
-    """One of some spans."""
+    """Return one of the spans at random, or None if there is none."""
     return chance.choice(found) if found else None
 
 
 def in_rules(pattern: str, text: str, group: int = 0) -> list[tuple[int, int]]:
-    """Spans of a pattern in rules, comments and texts left out."""
+    """Return the spans of a pattern in rules, without those in comments and texts."""
     return [m.span(group) for m in re.finditer(pattern, bare_rules(text), re.MULTILINE)]

@@ -1,13 +1,13 @@
-"""How much better one bot plays a stretch of the game than another: sooner seen than in whole games.
+"""Advantage of one bot over another in a stretch of the game, which shows sooner than in whole games.
 
     python -m tests.soak.stretches denain-1712 formation search:48 greedy
     python -m tests.soak.stretches napoleon activity search:96 greedy --games 6 --every 3
 
-A stretch begins where a decision of the given name is asked in a game between two greedy bots, and ends when what it
-set going is at rest. Whoever is asked there is played by the first bot, then by the second, from the same position with
-the same dice (see `bots/search/dealt_dice.py`); the other seat is greedy. Told is by how much the position is worth
-more to that seat afterwards, by the ruleset's evaluation, with an interval of 95 %, and how long a decision took. It
-says nothing of whether the evaluation leads to victory: for that see `opponents.py`.
+A stretch begins at a decision of the given name in a game between two greedy bots, and ends when its consequences are
+resolved. The seat that decides is played by the first bot, then by the second, from the same position with the same
+dice (see `StratifiedDice`); the other seat is greedy. Printed are the difference between the values of the
+position to that seat afterwards, by the ruleset's evaluation, with a 95 % interval, and the time of a decision. It
+does not show whether the evaluation leads to victory: for that see `opponents.py`.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from tests.soak.opponents import mean_and_reach
 
 @dataclass
 class Clock:
-    """What the decisions of a bot took."""
+    """The number of a bot's decisions, and the seconds they took."""
 
     asked: int = 0
     seconds: float = 0.0
 
     def choose(self, bot: Bot, game: Game) -> int:
-        """What the bot chooses."""
+        """Return the bot's choice, and count its time."""
         start = perf_counter()
         number = bot.choose(game)
         self.seconds += perf_counter() - start
@@ -45,13 +45,13 @@ class Clock:
 
 @dataclass
 class Comparison:
-    """By how much the first bot did better in each stretch, and what both took."""
+    """The first bot's advantage in each stretch, and the time of both bots."""
 
     leads: list[float] = field(default_factory=list)
     clocks: tuple[Clock, Clock] = field(default_factory=lambda: (Clock(), Clock()))
 
     def told(self, names: Sequence[str]) -> str:
-        """One line."""
+        """Return the comparison as one line."""
         mean, reach = mean_and_reach(self.leads)
         took = ", ".join(
             f"{name} {1000 * clock.seconds / max(1, clock.asked):.0f} ms a decision"
@@ -61,7 +61,7 @@ class Comparison:
 
 
 def positions(rules: Rules, name: str, seed: int, every: int) -> Iterator[Game]:
-    """Copies of a game between greedy bots, at each `every`th decision of that name."""
+    """Yield copies of a game between greedy bots, at each `every`th decision of that name."""
     game = rules.start(seed=seed, record=False)
     bots = make_bots(dict.fromkeys(seats_of(game), "greedy"), seed)
     met = 0
@@ -76,7 +76,7 @@ def positions(rules: Rules, name: str, seed: int, every: int) -> Iterator[Game]:
 
 
 def stretch(position: Game, player: str, seed: int, clock: Clock) -> float:
-    """What the end of the stretch is worth to whoever is asked at its start."""
+    """Play a stretch; return the value of its end to the seat that decides at its start."""
     game = position.trial(StratifiedDice(seed, 0))
     start = start_of(game)
     assert position.decision is not None

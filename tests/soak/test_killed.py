@@ -1,4 +1,4 @@
-"""A program that is killed while it plays loses at most the line it was writing."""
+"""Test that a program that is killed while it plays loses at most the line it was writing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture(autouse=True)
 def quietly(capfd: pytest.CaptureFixture[str]) -> None:
-    """What the games write is for nobody to read."""
+    """Swallow the output of the games, which no test reads."""
 
 
 def test_killed_now_and_then(tmp_path: Path) -> None:
@@ -35,7 +35,7 @@ def test_killed_fifty_times(tmp_path: Path) -> None:
 
 
 def kill_often(folder: Path, times: int, seed: int) -> int:
-    """Kill a game so often, going on with its file each time; how often it was hit before a choice was all written."""
+    """Kill a game `times` times, resuming its file each time; return how often a choice was not completely written."""
     folder.mkdir(exist_ok=True)
     play(folder / "whole.journal")
     whole = (folder / "whole.journal").read_bytes()
@@ -66,7 +66,7 @@ def kill_often(folder: Path, times: int, seed: int) -> int:
 
 
 def killed_after(path: Path, choices: int, wait: float) -> tuple[int, bool]:
-    """Run the game, kill it after so many choices and a while; the last choice known, and whether it had ended."""
+    """Run the game, kill it after so many choices and a pause; return the last known choice and whether it ended."""
     process = subprocess.Popen(
         [sys.executable, "-m", "tests.soak.killed_game", str(path)],
         cwd=ROOT,
@@ -80,7 +80,7 @@ def killed_after(path: Path, choices: int, wait: float) -> tuple[int, bool]:
         choices -= 1
         if choices == 0:
             time.sleep(wait)
-            process.kill()  # no last words: SIGKILL, or what the system has for it
+            process.kill()  # SIGKILL or its equivalent: the process cannot clean up
             break
     rest = process.stdout.read().split()
     known = int(rest[-1]) if rest else known

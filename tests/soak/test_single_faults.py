@@ -1,4 +1,4 @@
-"""Single faults in shipped and sample rulesets: caught, told near by, cured; few always, many at leisure."""
+"""Test single faults in shipped and sample rulesets: caught, located and cured; few always, many on request."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_few_in_small_games() -> None:
 
 
 def test_slips_that_leave_ruleset_sound_change_one_place_of_one_file(tmp_path) -> None:
-    """What is made is what is said: else figures of what is not found mean nothing."""
+    """Check that each silent fault changes the one place that it names; the figures of missed faults depend on it."""
     at, chance, made = bench("rulesets/napoleon", tmp_path), random.Random(5), 0
     for sort, maker in SILENT.items():
         fault = make(at.book, sort, maker, chance)

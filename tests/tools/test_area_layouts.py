@@ -121,14 +121,14 @@ def test_area_index_agrees_with_every_area_compared() -> None:
 
 
 def test_area_index_cell_lists_only_areas_near_it() -> None:
-    """A map of 640 areas that do not cover each other: a point is compared with a handful, whatever their number."""
+    """Check a map of 640 separate areas: a point is compared with a handful, whatever their number."""
     middles = {n: (170.0 * (n % 25), 110.0 * (n // 25)) for n in range(640)}
     index = AreaIndex.of(MapGeometry("areas", middles, (), (4300.0, 2900.0), frozenset()))
     assert max(map(len, index.cells.values())) <= 9
 
 
 def mesh(columns: int, rows: int) -> dict[int, list[int]]:
-    """Neighbours of the fields of a rectangle, in an order that tells nothing about where they lie."""
+    """Return the neighbours of the fields of a rectangle, in an order that is independent of their positions."""
     names = list(range(columns * rows))
     Random(5).shuffle(names)
     near: dict[int, list[int]] = {n: [] for n in sorted(names)}

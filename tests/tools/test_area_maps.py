@@ -230,7 +230,7 @@ def test_cells_touch_only_where_areas_are_linked(seed: int) -> None:
 
 
 def test_cell_is_compared_with_near_sites_only() -> None:
-    """A map of 640 areas: each cell is cut by a few dozen others, whatever their number."""
+    """Check a map of 640 areas: each cell is cut by a few dozen others, whatever their number."""
     from interpreter.tools.maps.areas.cells import _Index
 
     sites = {n: (170.0 * (n % 32), 130.0 * (n // 32)) for n in range(640)}
@@ -239,7 +239,7 @@ def test_cell_is_compared_with_near_sites_only() -> None:
 
 
 def test_point_of_map_is_compared_with_near_areas_only() -> None:
-    """A map of 640 areas: what is asked about a point looks at a few of them, and finds each that holds it."""
+    """Check a map of 640 areas: a query of a point examines a few of them, and finds each that contains it."""
     from interpreter.tools.maps.areas.planes import BoxIndex
 
     boxes = {

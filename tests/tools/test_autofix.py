@@ -15,7 +15,7 @@ from tests.folders import replace_in_file
 
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
-    """A new game of areas, with no fault."""
+    """Return a new game of areas, with no fault."""
     return write_first_game(tmp_path, "game", "areas")
 
 

@@ -167,7 +167,10 @@ Run = Callable[..., CaseReport]
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Writes the ruleset with one file of cases and runs them: the program is known by this name to all tests."""
+    """Return a function that writes the ruleset with one file of cases and runs them.
+
+    The relative folder has the same name in all tests, which share its compiled program.
+    """
     monkeypatch.chdir(tmp_path)
 
     def write_and_run(cases: str, pattern: str | None = None, coverage: bool = False) -> CaseReport:
@@ -183,7 +186,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
 
 
 def case(then: str, when: str = "", given: str = "{}") -> str:
-    """One case on a few lines; without other steps the blues are stormed and lose one."""
+    """Return one case on a few lines; without other steps the blues are stormed and lose one."""
     when = when or storm("[5, 1]")
     return f"\nA1:\n  title: a case\n  given: {given}\n  when: {when}\n  then: {then}\n"
 

@@ -1,4 +1,4 @@
-"""What a variant's tests make of the cases of its base."""
+"""Test how a variant's tests change the cases of its base."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def test_base_is_not_touched(tmp_path: Path) -> None:
 
 
 def test_its_book_and_explain_show_cases_that_it_has(tmp_path: Path, capsys) -> None:
-    """Neither those of the base that it retires, nor twice those that it replaces."""
+    """Check that its book shows neither cases of the base that it retires nor both versions of those it replaces."""
     book = "kind: rulebook\nformat: 1\nparagraphs: {1.1: {title: Most, text: There is a most.}}\n"
     about = TABLES["tests/base.yaml"].replace("    when:", '    rules: ["1.1"]\n    when:')
     own = OWN.replace("    when:", '    rules: ["1.1"]\n    when:')

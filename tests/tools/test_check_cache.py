@@ -1,4 +1,4 @@
-"""A ruleset that was found good is not worked through again; after any change it is."""
+"""Test that a ruleset that was found good is not checked again until it changes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CASE = "kind: cases\nformat: 1\ncases:\n  A1:\n    title: begun\n    when: [{{as
 
 
 class Checks:
-    """How often the files were worked through."""
+    """A counter of full checks."""
 
     def __init__(self) -> None:
         self.made = 0

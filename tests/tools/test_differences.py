@@ -1,4 +1,4 @@
-"""What differs between two rulesets, told: values, charts, rules, cases."""
+"""Test the description of differences between two rulesets: values, charts, rules and cases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Maps drawn with characters and as SVG."""
+"""Test maps drawn with characters and as SVG."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ Make = Callable[..., Path]
 
 @pytest.fixture
 def make(tmp_path: Path) -> Make:
-    """Writes the small ruleset, with other documents where they are given."""
+    """Return a function that writes the small ruleset, with other documents where they are given."""
 
     def write(**documents: str) -> Path:
         folder = tmp_path / "tiny"
@@ -264,13 +264,13 @@ def test_lines_run_along_shared_side_or_through_it(make: Make) -> None:
 
 
 def defined(root: ElementTree.Element, uses: list[ElementTree.Element]) -> list[ElementTree.Element]:
-    """The shapes that some elements refer to."""
+    """Return the shapes that some elements refer to."""
     names = {(e.get("href") or "").removeprefix("#") for e in uses}
     return [e for e in root.iter() if e.get("id") in names]
 
 
 def nearest(shapes: list[ElementTree.Element], to: tuple[float, float]) -> float:
-    """How near the points of some paths come to a point."""
+    """Return the smallest distance of the points of some paths from a point."""
     pairs = [re.findall(r"(-?[0-9.]+) (-?[0-9.]+)", e.get("d") or "") for e in shapes]
     return min(((float(x) - to[0]) ** 2 + (float(y) - to[1]) ** 2) ** 0.5 for found in pairs for x, y in found)
 

@@ -1,4 +1,4 @@
-"""Colours, signs, stripes, arrows, owners and lines of a map that hang on expressions, and on what changes."""
+"""Test colours, signs, stripes, arrows, owners and lines of a map that depend on expressions and on changing values."""
 
 from __future__ import annotations
 
@@ -203,7 +203,7 @@ def test_drawing_error_is_reported_at_its_place(
 
 
 def test_places_without_pieces_are_coloured_by_side_that_holds_them() -> None:
-    """Nothing is stated of how the board looks: an attribute that is a side colours it."""
+    """Check that an attribute that is a side colours the map of a game that states no style."""
     rules = load(str(CLASSICS / "connect_four"))
     ruleset, game = rules.documents(), rules.start()
     looks = resolve_style(ruleset)

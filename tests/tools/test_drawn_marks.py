@@ -35,7 +35,7 @@ def documents(folder: Path, marks: str = MARKS) -> dict[str, str]:
 
 
 def drawn(picture: str) -> dict[str, list[tuple[str, float, float]]]:
-    """By space the number, left edge and width of each sign, and where each text stands."""
+    """Return, by space, the number, left edge and width of each sign, and the place of each text."""
     found: dict[str, list[tuple[str, float, float]]] = {}
     for space in ElementTree.fromstring(picture.split("?>", 1)[1]).iter(f"{_SVG}g"):
         if space.get("class") == "marks":

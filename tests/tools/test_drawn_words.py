@@ -1,4 +1,4 @@
-"""What a map writes on spaces and counters by expressions."""
+"""Test texts that a map writes on spaces and counters by expressions."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def with_drawing(folder: Path, counter: str, space: str) -> dict[str, str]:
 
 
 def figures(picture: str) -> list[str]:
-    """What stands in the row of figures of each counter."""
+    """Return the row of figures of each counter as text."""
     root = ElementTree.fromstring(picture.partition("?>")[2])
     counters = [e for e in root.iter() if e.get("class") == "counter"]
     rows = [[e.text or "" for e in one.iter() if "c-text" in (e.get("class") or "").split()] for one in counters]

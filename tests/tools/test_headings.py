@@ -1,4 +1,4 @@
-"""What is printed over the rows and columns of a chart, where that is not what its cells are written under."""
+"""Test printed headings of a chart's rows and columns that differ from the keys of its cells."""
 
 from __future__ import annotations
 

@@ -104,7 +104,7 @@ names:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """The tiny ruleset with a leader named in every kind of file."""
+    """Return the tiny ruleset with a leader named in every kind of file."""
     made = write_files(tmp_path / "tiny", {**DOCUMENTS, **MORE})
     errors = [f"{d.span}: {d.message}" for d in check_with_cases(str(made)) if d.severity == "error"]
     assert not errors, errors
@@ -411,7 +411,7 @@ def test_symbols_of_workspace_begin_with_those_that_begin_so(folder: Path) -> No
 def _is_known(kind: str, path: tuple[str | int, ...]) -> bool:
     above: Shape = shape_at(kind, path[:-1])
     if above == NOTHING:
-        return True  # the schemas say nothing of what stands below
+        return True  # the schemas do not describe the entries below
     if path and isinstance(path[-1], int):
         return above.item() != NOTHING or any("array" in part.schema.get("type", ()) for part in above.parts)
     return not path or above.declares(str(path[-1])) or above.entry(str(path[-1])) != NOTHING or _is_open(above)

@@ -21,7 +21,7 @@ SAMPLE = Path(__file__).resolve().parents[1] / "formats" / "samples" / "document
 
 @pytest.fixture
 def meadow(tmp_path: Path) -> Path:
-    """A copy of the sample ruleset, which has a lesson of one order."""
+    """Return a copy of the sample ruleset, which has a lesson of one order."""
     return Path(shutil.copytree(SAMPLE, tmp_path / "meadow"))
 
 

@@ -1,5 +1,7 @@
-"""Documents of an older format come to the newest: comments stay, whole or not at all. Made-up steps, then the real
-ones."""
+"""Test migrating documents to the newest format, completely or not at all, with comments kept.
+
+The steps are first made up, then the real ones.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ NEWEST = formats.newest_format()
 
 
 def renamed(kind: str, root: MappingNode) -> list[Outdated]:
-    """In documents of tables the key `values` is called `numbers`."""
+    """Rename the key `values` to `numbers` in documents of tables."""
     keys = [entry.key.span for entry in root if kind == "tables" and entry.key.text == "values"]
     return [Outdated(span, _("`values` is called `numbers`"), "numbers") for span in keys]
 
@@ -149,7 +151,7 @@ def test_unreadable_file_stops_migration(game, steps, capsys, text, told):
 
 
 def test_whole_game_that_goes_there_and_back_plays_as_before(tmp_path, steps, monkeypatch):
-    """What the steps change is all that differs."""
+    """Check that migrated documents differ from the originals only by the migration steps."""
     copy = tmp_path / "skirmish"
     shutil.copytree(SKIRMISH, copy)
     assert main(["migrate", str(copy)]) == 0

@@ -73,7 +73,7 @@ SURVIVORS = {
     # 5 may be paid or not: no case tries it, nor what lies beside it
     "own.rules:3: `<` became `<=` in `n < 5`",
     'own.rules:3: `5` became `6` in `require little: n < 5 "{n} is too much"`',
-    # nobody looks at the event
+    # no case checks the event
     "own.rules:8: `report note(game.total)` left out",
     # what no case calls
     "own.rules:11: `set game.total = 7` left out",
@@ -274,7 +274,7 @@ def test_partial_compilation_equals_full_compilation(target: str, tried: int, fo
 def notices(
     bench: MutationBench, model: CheckedModel, compiled: CompiledProgram, cases: range, steps: list[int]
 ) -> list[int]:
-    """The cases that do not hold."""
+    """Return the cases that do not hold."""
     rules = Rules(Program(compiled.codes, compiled.data), model, bench.target, FileSource(bench.target))
     meter = StepCounter(rules.program)
     out = []
@@ -344,7 +344,7 @@ def test_mutant_shares_unchanged_parts() -> None:
 
 
 def test_query_beside_watched_program_needs_no_tables() -> None:
-    """A define that one pass over the pieces works out for every place is asked for where no such pass is made."""
+    """Check a define that is computed for every place in one pass, where that pass is not made."""
     report = run_cases("denain-1712", "X21-who", coverage=True)
     assert (report.passed, report.failed) == (1, 0)
 

@@ -1,4 +1,4 @@
-"""Exact odds against many resolutions played out with dice, in both shipped games."""
+"""Test exact odds against many resolutions played out with dice, in both shipped games."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from interpreter.tools.odds.results import Comparison, ResolutionOutcome
 ROOT = Path(__file__).resolve().parents[2]
 ERRORS = 4.5  # standard errors by which a share may differ from its probability
 QUICK = 800  # resolutions that are played out; the soak plays 100,000
-FEW = 40  # rarer results are taken together: their shares are not nearly normal
+FEW = 40  # rarer results are merged: their shares are far from normal
 
 Asked = tuple[Game, str, dict[str, Any]]
 
@@ -43,7 +43,7 @@ def rules(name: str) -> Rules:
 
 
 def melee() -> Asked:
-    """Two units against one, with reaction fire, disorder, rout, retreat and advance to follow."""
+    """Return two units against one, with reaction fire, disorder, rout, retreat and advance to follow."""
     game = rules("denain-1712").start(empty=True)
     game.edit(
         pieces={
@@ -67,7 +67,7 @@ def musketry() -> Asked:
 
 
 def battle() -> Asked:
-    """Three against four, with losses, routs and rout moves to follow."""
+    """Return three against four, with losses, routs and rout moves to follow."""
     game = rules("napoleon").start(empty=True)
     game.edit(
         groups={"italy": {"france": {"face_up": 2, "face_down": 1}, "austria": {"face_up": 3, "face_down": 1}}},
@@ -85,17 +85,17 @@ def marches() -> Asked:
 
 
 def played(asked: Asked, times: int) -> Counter[Any]:
-    """A procedure run with dice."""
+    """Count the results of a procedure run with dice."""
     game, procedure, arguments = asked
     values = procedure_arguments(game.state, procedure, arguments)
     return run_with_dice(asked, times, lambda state: machine.call(state, procedure, values))
 
 
 def run_with_dice(asked: Asked, times: int, begin: Callable[[Any], None], ends: Container[str] = ()) -> Counter[Any]:
-    """How often each result came, decisions taken at random, up to a decision that ends the resolution."""
+    """Count how often each result occurs with random decisions, up to a decision that ends the resolution."""
     game = asked[0]
     program = game.program
-    comparison = Comparison(program, game.state, valued=False)  # how well the seats stand is not compared
+    comparison = Comparison(program, game.state, valued=False)  # the values of the seats are not compared
     marks = program.functions["MARK"]
     first: dict[int, int] = {}
     alike = {p: first.setdefault(marks[p], p) for p, is_alike in enumerate(program.is_alike) if is_alike}
@@ -165,7 +165,7 @@ def agree(position: Callable[[], Asked], times: int) -> None:
 
 @pytest.mark.parametrize("key", ["fire(holstein_beck-1, champagne)", "attack"])
 def test_odds_of_option_agree_with_dice(key: str) -> None:
-    """Up to the decision from which it came, which may stand again."""
+    """Compare up to the decision of the option, which may be asked again."""
     game = rules("denain-1712").start(empty=True)
     game.edit(
         pieces={
@@ -185,7 +185,7 @@ def test_odds_of_option_agree_with_dice(key: str) -> None:
 
 
 def to_battle(groups: dict[str, Any]) -> Game:
-    """France has marched; nothing but battles can follow."""
+    """Return a game in which France has marched and only battles can follow."""
     game = rules("napoleon").start(empty=True)
     game.edit(groups=groups, sides={"austria": {"war_status": "war"}})
     game.call("move_combat", n="france")
@@ -193,14 +193,14 @@ def to_battle(groups: dict[str, Any]) -> Game:
 
 
 def to_reaction() -> Game:
-    """A melee has been declared; the unit attacked may fire first."""
+    """Return a game in which a melee has been declared and the defender may fire first."""
     game, procedure, arguments = melee()
     game.call(procedure, **arguments)
     return game
 
 
 def to_initiative() -> Game:
-    """The last preparation: the dice for the initiative follow."""
+    """Return a game at the last preparation, before the dice for the initiative."""
     game = rules("denain-1712").start(seed=5)
     while game.decision is not None and (game.decision.side, game.decision.name) != ("allied", "preparation"):
         game.choose("done")
@@ -237,7 +237,7 @@ def test_odds_of_follow_ups_agree_with_many_dice(position: Callable[[], Game], k
 
 
 def follow_and_agree(game: Game, key: str, ends: tuple[str, ...], times: int) -> None:
-    """What follows a choice that throws no dice itself, or not all that belong to it."""
+    """Compare the odds of a choice that throws no dice itself with the dice that follow it."""
     odds = odds_of_option(rules(game.program.id), game, key)
     assert not odds.throws
     assert len(odds.results) > 1 or len(odds.chances) > 1
@@ -249,7 +249,7 @@ def follow_and_agree(game: Game, key: str, ends: tuple[str, ...], times: int) ->
 
 @pytest.mark.parametrize("name", ["denain-1712", "napoleon"])
 def test_any_option_may_be_asked(name: str) -> None:
-    """Wherever a game stands, whatever is exact sums to one, and the game stays as it was."""
+    """Check that exact odds sum to one in any position, and that the game is unchanged."""
     chance = random.Random(4)
     game = rules(name).start(seed=4)
     asked = 0
@@ -269,7 +269,7 @@ def test_any_option_may_be_asked(name: str) -> None:
 
 
 def test_large_battle_is_exact() -> None:
-    """Two dozen dice on each side: what each die counts is all that matters of it."""
+    """Check a battle with two dozen dice on each side, of which only the sum of what each counts matters."""
     game = rules("napoleon").start(empty=True)
     game.edit(
         groups={"italy": {"france": {"face_up": 8}, "austria": {"face_up": 8}}},
@@ -283,7 +283,7 @@ def test_large_battle_is_exact() -> None:
 
 @pytest.mark.parametrize("case", ["D8.4-a.c1", pytest.param("D8.4-a.c2", marks=pytest.mark.soak)])
 def test_equal_questions_get_equal_answers(case: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Whatever order Python keeps its sets in: here in an order of this run's, there in another."""
+    """Check that answers do not depend on set order: this run's hash seed against another process."""
     asked = ["odds", "denain-1712", "--position", case, "--format", "json"]
     apart = subprocess.run(
         [sys.executable, "-m", "interpreter", *asked],

@@ -1,4 +1,4 @@
-"""How far odds reach: through what nobody can choose, to the end of the resolution that throws dice."""
+"""Test how far odds reach: through forced choices, to the end of the resolution that throws dice."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def events(odds: Odds) -> dict[str, Fraction]:
 
 
 def test_odds_follow_forced_choice_to_dice(rules: Rules) -> None:
-    """`done` ends the march; the only way to fight is taken, and the wounds belong to the fight."""
+    """Check `done`, which ends the march: the only way to fight is taken, and the wounds belong to the fight."""
     odds = asked(rules, rules.start(seed=1), "done")
     assert [(u.name, u.probability) for u in odds.left_out] == [("hurt", Fraction(1, 6))]
     assert events(odds)["struck"] == 1
@@ -110,7 +110,7 @@ def test_odds_follow_forced_choice_to_dice(rules: Rules) -> None:
 
 
 def test_odds_end_at_next_player_decision(rules: Rules) -> None:
-    """Where loot may be had, a row of choices lies behind the wound; plunder is a choice outside the fight."""
+    """Check that odds end at the choice of loot after a wound, and at plunder, a choice outside the fight."""
     assert ends(asked(rules, rules.start(seed=1), "done")) == {
         ("decision", "plunder"): Fraction(5, 6),
         ("decision", "hurt"): Fraction(1, 6),
@@ -118,7 +118,7 @@ def test_odds_end_at_next_player_decision(rules: Rules) -> None:
 
 
 def test_small_choice_before_dice_belongs_to_them(rules: Rules) -> None:
-    """Whatever is chosen, the same dice fall next: what is chosen is bounded."""
+    """Check that odds include a bounded choice after which the same dice fall."""
     game = rules.start(seed=1)
     assert "which" not in [d.name for d in asked(rules, game, "done").decisions]  # one way only
     game.choose("step(1)")
@@ -128,7 +128,7 @@ def test_small_choice_before_dice_belongs_to_them(rules: Rules) -> None:
 
 
 def test_all_of_resolution_belongs_to_it(rules: Rules) -> None:
-    """Two fights that follow each other are one resolution; what comes between them is no end."""
+    """Check that two consecutive fights are one resolution, with no end between them."""
     game = rules.start(seed=1)
     for _ in range(2):
         game.choose("step(3)")
@@ -144,7 +144,7 @@ def test_option_of_row_reaches_to_its_own_end(rules: Rules) -> None:
 
 
 def test_choice_that_is_not_small_is_end(rules: Rules) -> None:
-    """Nothing is thrown for plunder, so that it is a choice of its own."""
+    """Check that plunder, for which nothing is thrown, is a choice of its own."""
     game = plundering(rules)
     assert ends(asked(rules, game, "spare")) == {("decision", "marching"): 1}
     assert asked(rules, game, "spare").positions == 0
@@ -169,7 +169,7 @@ def test_odds_include_next_phase_if_option_rolls_none(rules: Rules) -> None:
 
 
 def test_dice_after_dice_belong_to_something_else(rules: Rules) -> None:
-    """The night of the reds is over when that of the blues begins; another turn is another matter."""
+    """Check that odds end with the night of the reds: neither that of the blues nor another turn belongs to them."""
     game = plundering(rules)
     for key in ("spare", "done", "strike", "spare"):
         game.choose(key)

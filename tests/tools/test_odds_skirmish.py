@@ -27,7 +27,7 @@ from tests.recordings import assert_recorded
 from tests.tools.test_odds_agreement import assert_agreement, run_with_dice
 
 FOLDER = Path(__file__).parent / "games" / "skirmish"
-FAR = {"b4": "0505"}  # stands where it touches nobody
+FAR = {"b4": "0505"}  # touches no other piece there
 
 
 @cache
@@ -36,7 +36,7 @@ def rules() -> Rules:
 
 
 def standing(side: str = "red", **pieces: str) -> Game:
-    """A side's attacks with these pieces in their hexes."""
+    """Return a side's attacks with these pieces in their hexes."""
     game = rules().start(empty=True)
     game.edit(pieces={piece: {"at": place} for piece, place in pieces.items()})
     game.call("attacks", s=side)
@@ -52,12 +52,12 @@ def asked(game: Game, key: str = "strike(b2)", most: int = 40_000, throws: int =
 
 
 def chances(odds: Odds) -> dict[tuple[str, str], tuple[Fraction, Fraction | None, Fraction | None]]:
-    """Each event with its first argument: probability, worst and best."""
+    """Return each event with its first argument: probability, worst and best."""
     return {(c.event, c.first): (c.probability, c.worst, c.best) for c in odds.chances}
 
 
 def share(odds: Odds, *moves: tuple[str, str]) -> Fraction:
-    """The probability of just these moves, and nothing else."""
+    """Return the probability of exactly these moves."""
     return sum(
         (r.probability for r in odds.results if sorted((c.id, str(c.after)) for c in r.changes) == sorted(moves)),
         Fraction(0),
@@ -68,7 +68,7 @@ def share(odds: Odds, *moves: tuple[str, str]) -> Fraction:
 
 
 def test_one_attacker_at_two_to_one() -> None:
-    """Ar, Al, Ex, Dr2, Dr2, De: each face one of six; whoever stands may advance or stay."""
+    """Check Ar, Al, Ex, Dr2, Dr2, De: each face has one chance in six; the side that holds may advance or stay."""
     odds = asked(standing(r4="0303", b2="0302"))
     assert odds.exact
     assert [(u.sort, u.left_out) for u in odds.until] == [("chosen", False)]
@@ -80,13 +80,13 @@ def test_one_attacker_at_two_to_one() -> None:
     }
     assert share(odds, ("r4", "lost"), ("b2", "lost")) == sixth  # the exchange
     assert share(odds, ("r4", "1")) == sixth  # a step
-    assert share(odds, ("r4", "0304")) == sixth / 3  # one of three hexes that nobody threatens
+    assert share(odds, ("r4", "0304")) == sixth / 3  # one of three hexes that no piece threatens
     assert share(odds, ("b2", "lost")) == sixth * half  # De, and the victor stays
     assert share(odds, ("b2", "0101")) == 2 * sixth / 4 * half  # one of four hexes that lie two away
 
 
 def test_nowhere_to_flee() -> None:
-    """In a corner two more faces of six eliminate."""
+    """Check that two more of the six faces eliminate a defender in a corner."""
     odds = asked(standing(r4="0102", b2="0101"))
     assert chances(odds)["eliminated", "b2"] == (Fraction(4, 6),) * 3
     assert {(x.side, x.name): x.amount for x in odds.losses} == {
@@ -98,7 +98,7 @@ def test_nowhere_to_flee() -> None:
 
 
 def test_losses_that_attacker_shares_out() -> None:
-    """At 5 to 2 one of two gives a step, or is given up for the defender's two."""
+    """Check odds of 5 to 2: one of two attackers loses a step, or is given up for the defender's two."""
     game = standing(r3="0303", r2="0202", b2="0302")
     game.choose("strike(b2)")
     odds = asked(game, "join(r2) > join(r3)")
@@ -110,7 +110,7 @@ def test_losses_that_attacker_shares_out() -> None:
 
 
 def test_losses_are_bounded_by_attackers() -> None:
-    """At 1-1 the defender flees once in six, at 3-1 he is hit by every face."""
+    """Check that the defender flees on one face of six at 1-1, and is hit by every face at 3-1."""
     odds = asked(standing(r4="0303", r2="0202", b2="0302"))
     assert [d.name for d in odds.decisions][:1] == ["force"]
     probability, worst, best = chances(odds)["eliminated", "b2"]
@@ -118,7 +118,7 @@ def test_losses_are_bounded_by_attackers() -> None:
     assert probability == (Fraction(1, 6) + Fraction(2, 6) + Fraction(4, 6)) / 3
 
 
-# --- what belongs to an attack does not hang on others ------------------------------------------------------
+# --- an attack does not depend on others -------------------------------------------------------------------
 
 
 ATTACKS: list[dict[str, str]] = [
@@ -223,7 +223,7 @@ def agree(position: Callable[[], Game], key: str, times: int) -> None:
 
 
 def test_whole_attacks_of_both_sides_sum_to_one() -> None:
-    """Wherever attacks stand, each option and each decision inside may be asked."""
+    """Check that each option and each decision inside may be asked, in any position with attacks."""
     game = standing(r4="0303", r3="0202", r2="0403", b2="0302", b1="0301", b4="0304")
     for seed in range(6):
         state = game.clone()
@@ -246,7 +246,7 @@ def test_shifted_column_is_marked_under_its_own_headings() -> None:
 
 
 def test_shift_counts_in_odds() -> None:
-    """At 1-1 there is an Ae beside the exchange, and one De less."""
+    """Check that 1-1 has an Ae beside the exchange, and one De less."""
     assert chances(asked(standing(r4="0303", b2="0304")))["eliminated", "r4"][0] == Fraction(2, 6)
 
 
@@ -263,4 +263,4 @@ def test_shift_counts_in_odds() -> None:
 def test_table_is_asked_by_its_own_headings(odds: str, told: str) -> None:
     lines = table_lines(compute_table_odds(rules().program, "crt", {"odds": odds}))
     assert lines[0] == f"Combat results: {told}"
-    assert lines[1].split()[0].endswith("%")  # nothing is said of a source that nobody named
+    assert lines[1].split()[0].endswith("%")  # a source without a name is not mentioned

@@ -1,4 +1,4 @@
-"""Painted grounds, and the conditions that counters show."""
+"""Test painted grounds, and the conditions that counters show."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def shown(folder: Path, looks: str, **pieces: Any) -> ElementTree.Element:
 
 
 def marked(root: ElementTree.Element, piece: str) -> Sequence[str]:
-    """What the markers of a counter mean, in their order."""
+    """Return the meanings of a counter's markers, in their order."""
     counter = next(e for e in root.iter() if e.get("data-piece") == piece)
     return [title.text or "" for one in of_class(counter, "marker") for title in one if title.tag.endswith("title")]
 
@@ -159,7 +159,7 @@ def test_page_styles_counters_like_pictures(make: Make) -> None:
 
 
 def test_higher_ground_is_painted_over_lower(make: Make) -> None:
-    """Hills around a mountain continue beneath it: their outline has no hole."""
+    """Check that hills around a mountain continue beneath it: their outline has no hole."""
     hills = [f"{x:02}{y:02}" for x in range(1, 6) for y in range(1, 6) if (x, y) != (3, 3)]
     spaces = "\n".join(f'    "{id}": {{ground: hill}}' for id in hills) + '\n    "0303": {ground: peak}'
     drawn = MAP.replace('    "0102": {name: Green Ford 0102, ground: swamp, worth: 7}', spaces)

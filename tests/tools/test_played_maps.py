@@ -1,4 +1,4 @@
-"""Maps of a game are drawn on a page that is made once and kept."""
+"""Test that maps of a game are drawn on a page that is built once and kept."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_other_ruleset_than_played_one_is_refused(tmp_path: Path) -> None:
 
 
 def test_forces_in_drawing_match_set_up(rules: Rules) -> None:
-    """The same drawing, whether who stands where comes from the scenario or from a game."""
+    """Check that a drawing is the same whether its positions come from the scenario or from a game."""
     ruleset = load_documents(GRID, Sink())
     assert ruleset is not None and ruleset.grid is not None
     game = rules.start(empty=True)

@@ -1,4 +1,4 @@
-"""Where the time of play goes: looks and calls are told by the author's own lines, and cures are certain."""
+"""Test the profile of play: samples and calls by the author's own lines, and suggested cures that are certain."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ rules: |
 
 
 def test_profile_names_base_code_by_its_author_name(tmp_path):
-    """In the profile, in the names of a game, and where a fault tells how it came about."""
+    """Check the author's names in the profile, in the names of a game, and in the trace of a fault."""
     rules = "define near(p: place) -> int = p.height\ndefine reach(p: place) -> number = 1 / near(p)\n"
     rules += (
         'procedure run(a: army):\n    let far = reach(place("b")) + reach(place("a"))\n    if far > 1: report note(1)\n'
@@ -89,7 +89,7 @@ def test_calls_are_counted_exactly_and_looks_see_only_rules():
     files = {source.name for source in rules.model.ruleset.rules}
 
     def play() -> None:
-        rules.program.forget_for_good()  # tables that fill as they are read
+        rules.program.forget_for_good()  # clears tables that fill as they are read
         game = rules.start(seed=3)
         while not game.over and game.turn < 3:
             game.pick(0)
@@ -149,7 +149,7 @@ def test_profile_shows_lines_items_and_calls(capsys):
 
 
 def answers_of(target: Path | str, form: str, decisions: int) -> dict[str, list[int]]:
-    """What the requirements of a ruleset answer in a game of a form in which the middle option is always chosen."""
+    """Return the requirements' answers in a game of a form in which the middle option is always chosen."""
     plain = load(target, checked=True)
     rules = Rules(plain.form(form), plain.model, plain.target, plain.source)
     game = rules.start(seed=3, record=False)

@@ -1,4 +1,4 @@
-"""A ruleset as a book: every link leads somewhere, citations go both ways, nothing of a text becomes markup."""
+"""Test a ruleset as a book: every link leads somewhere, citations go both ways, and no text becomes markup."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ELEMENTS = set(
 
 
 class Page(HTMLParser):
-    """What a page holds: its elements, anchors, links, and the text in each element with an id."""
+    """The content of a page: its elements, attributes, ids and links."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -49,7 +49,7 @@ class Page(HTMLParser):
                 self.links.append(value)
 
 
-page_of = cache(Page)  # each is read once, whatever is asked of it
+page_of = cache(Page)  # each page is parsed once
 
 
 def made(target: str | Path, folder: Path) -> dict[str, str]:
@@ -63,7 +63,7 @@ def napoleon(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 def targets(files: dict[str, str]) -> Iterator[tuple[str, str, str, str]]:
-    """Every link: the page it stands on, what is written, the file it means, the anchor there."""
+    """Yield every link: the page it is on, its text, the file it points to, and the anchor there."""
     for name, text in files.items():
         if name.endswith(".html"):
             for link in page_of(text).links:
@@ -153,7 +153,7 @@ def test_sheets_to_cut_out_are_true_to_size(napoleon):
 
 def test_counter_that_is_turned_shows_its_other_state(napoleon):
     fronts, backs = re.findall(r'<section class="cut">.*?</section>', napoleon["sheets.html"], re.DOTALL)[:2]
-    band = 'fill="#111111"'  # what the drawing shows of units that are face-down
+    band = 'fill="#111111"'  # how the drawing shows units that are face-down
     assert fronts.count(band) == 0
     assert backs.count(band) == 78
 

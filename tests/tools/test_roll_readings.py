@@ -1,4 +1,4 @@
-"""What would be read of a table: rows settled before dice fall, from the very rules, never a made-up throw."""
+"""Test which rows and columns of a table are settled before dice fall, from the rules, without a simulated throw."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def chart(rules: Rules, game: Game, table: str, *keys: str) -> list[str]:
 
 
 def test_row_of_die_is_left_open(rules: Rules) -> None:
-    """Axis by axis the number of the row; the die is known only when it has fallen."""
+    """Check the row of each axis; that of a die is open until it has fallen."""
     assert found(rules, rules.start(seed=1), "results", "attack(2)") == {"attack(2)": ((None, 1),)}
 
 
@@ -109,7 +109,7 @@ def test_chart_separates_decisions_of_side_before_dice(rules: Rules) -> None:
 
 
 def test_decision_of_another_side_keeps_column(rules: Rules) -> None:
-    """The way with the fewest dice before the look-up counts: things as they stand."""
+    """Check that the way with the fewest dice before the look-up counts, for the position as it is."""
     assert found(rules, rules.start(seed=1), "results", "provoke") == {"provoke": ((None, 3),)}
 
 
@@ -187,7 +187,7 @@ def test_chart_falls_back_to_last_choice() -> None:
 
 
 def test_cell_is_found_by_its_row_and_its_column(rules: Rules) -> None:
-    """Of the last choice, as the ledger tells it: the names of the row and the column stand in brackets too."""
+    """Check the last choice, as the ledger records it: the headings of its row and column are in brackets too."""
     from interpreter.tools.describe.chart_lines import chart_lines
     from interpreter.tools.describe.chart_view import program_chart
 
@@ -216,7 +216,7 @@ def test_columns_of_all_attacks_of_combat() -> None:
     assert game.decision is not None
     assert len(ways) == len(game.decision.options) == 3  # each alone, and both
     assert len(found(rules, game, "odds_columns", "join(picardie, 3201)")) == 1
-    game.choose(game.draft_steps()[0])  # built step by step: what a step may lead to
+    game.choose(game.draft_steps()[0])  # a draft built step by step: where a step may lead
     assert len(found(rules, game, "odds_columns", "join(piemont, 3201)")) == 1
     assert len(found(rules, game, "odds_columns")) == 2
     game.undo()
@@ -237,7 +237,7 @@ def test_columns_of_all_attacks_of_combat() -> None:
 
 @pytest.mark.parametrize("name", ["denain-1712", "napoleon"])
 def test_any_table_may_be_asked_for(name: str) -> None:
-    """Wherever the game stands; it is left alone."""
+    """Check any table in any position, without changing the game."""
     rules = load(name)
     ledger = rules.form("ledger")
     game = rules.start(seed=4)

@@ -29,7 +29,7 @@ SCRIPT = b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></sv
 
 
 def png(width: int = 4, height: int = 3) -> bytes:
-    """A PNG whose header states a size; its content is two grey rows at most."""
+    """Return a PNG whose header states a size; its content is two grey rows at most."""
 
     def chunk(kind: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
@@ -50,7 +50,7 @@ WEBP = {
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A small ruleset with a picture in it."""
+    """Return a small ruleset with a picture in it."""
     texts = {"ruleset": RULESET, "map": MAP, "pieces": PIECES, "scenario": SCENARIO}
     for name, text in texts.items():
         (tmp_path / f"{name}.yaml").write_text(text, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Positions that cases share, and figures of a case brought up to date."""
+"""Test positions that cases share, and figures of a case brought up to date."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_update_changes_figures_only(tmp_path: Path, capsys) -> None:
 
 
 def test_position_of_case_rests_on_documents_that_show_of_it(tmp_path: Path) -> None:
-    """Who asks for one case does not wait for all others, nor for their faults to be mended."""
+    """Check that finding one case does not load all other cases, nor fail on their faults."""
     case = "{title: a, given: {like: shared_1}, when: [{ask: game.total}], then: {value: 2}}"
     one = f"kind: cases\nformat: 1\ncases:\n  A1: {case}\n"
     shared = "kind: cases\nformat: 1\npositions: {shared_1: {game: {total: 2}}}\ncases: {}\n"

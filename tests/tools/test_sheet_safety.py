@@ -193,7 +193,7 @@ ONE = '<row r="1"><c r="A1"><v>1</v></c></row>'
 
 
 def with_sheet(tmp_path: Path, rows: str, behind: str = "") -> Path:
-    """A book whose only sheet has other rows than its writer gave it."""
+    """Return a book whose only sheet has other rows than its writer gave it."""
     path = book(tmp_path / "b.xlsx", {"odds": [["odds", 1, 2, 3]]})
     into = BytesIO()
     with zipfile.ZipFile(path) as old, zipfile.ZipFile(into, "w", zipfile.ZIP_DEFLATED) as new:

@@ -1,4 +1,4 @@
-"""Sheets with maps of every form: everybody is there once, nothing is covered, names fit, the turn is marked."""
+"""Test sheets with maps of every form: each piece is drawn once, nothing is covered, names fit, the turn is marked."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Box = tuple[float, float, float, float]
 
 
 class Sheet:
-    """A position in the middle of a random game, drawn and read again."""
+    """A position in the middle of a random game, drawn and parsed."""
 
     def __init__(self, target: str | Path, scenario: str | None = None, choices: int = 40) -> None:
         ruleset = load_documents(target, Sink())
@@ -65,7 +65,7 @@ class Sheet:
 
 @pytest.fixture(scope="module")
 def sheets(tmp_path_factory: pytest.TempPathFactory) -> list[Sheet]:
-    """Both shipped games with their scenarios, and the games of the guide."""
+    """Return sheets of both shipped games with their scenarios, and of the games of the guide."""
     folder = tmp_path_factory.mktemp("samples")
     samples = [blocks.write_all(page, folder / page) for page in SAMPLES]
     found = [Sheet(target) for target in [*SHIPPED, *samples]]
@@ -73,14 +73,14 @@ def sheets(tmp_path_factory: pytest.TempPathFactory) -> list[Sheet]:
 
 
 def box_of(counter: ElementTree.Element) -> Box:
-    """The square that a counter covers."""
+    """Return the square that a counter covers."""
     x, y, zoom = placed(counter)
     half = FACE / 2 * zoom
     return x - half, y - half, x + half, y + half
 
 
 def placed(counter: ElementTree.Element) -> tuple[float, float, float]:
-    """The middle and the zoom of a counter."""
+    """Return the middle and the zoom of a counter."""
     found = [float(n) for n in re.findall(r"-?[0-9.]+", counter.get("transform", ""))]
     return found[0], found[1], found[2] if len(found) > 2 else 1.0
 
@@ -168,7 +168,7 @@ def test_names_lie_at_their_places_and_apart(sheets: list[Sheet]) -> None:
 
 
 def letter_spots(name: ElementTree.Element) -> list[tuple[float, float]]:
-    """Where the letters of a name begin."""
+    """Return the points at which the letters of a name begin."""
     found = []
     for line in name.iter(f"{SVG}g"):
         at = re.match(r"translate\(([-0-9.]+) ([-0-9.]+)\) scale\(([0-9.]+)\)", line.get("transform", ""))

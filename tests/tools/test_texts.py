@@ -42,7 +42,7 @@ def model_of(target: str) -> CheckedModel:
 
 
 def labels(node: Any, path: str = "") -> Iterator[tuple[str, dict[str, str]]]:
-    """Every label in a ruleset, with the way to it."""
+    """Return every label in a ruleset, with the path to it."""
     if isinstance(node, dict):
         if node and all(isinstance(v, str) for v in node.values()) and "en" in node:
             yield path, node
@@ -72,7 +72,7 @@ def test_no_text_no_name_and_no_label_is_missing(target: str) -> None:
 
 
 def plain_labels(node: Any, path: str) -> Iterator[str]:
-    """Labels in a document that lack the language."""
+    """Return the labels in a document that lack the language."""
     if isinstance(node, dict):
         if "en" in node and LANGUAGE not in node:
             yield path
@@ -102,7 +102,7 @@ def test_documents_have_texts_in_all_languages(name: str) -> None:
 
 
 def told(game: Game, logged: int) -> Iterator[str]:
-    """Whatever can be read of a decision and of what has happened since."""
+    """Return all texts of a decision and of what has happened since."""
     decision = game.decision
     if decision is not None:
         localizer = game.program.localizer(LANGUAGE)

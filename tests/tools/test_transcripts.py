@@ -1,4 +1,4 @@
-"""What happens in a case, told; and cases that rest on what was reconstructed, set aside."""
+"""Test transcripts of cases, and the setting aside of cases that depend on reconstructed data."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def copy(tmp_path: Path) -> Path:
 
 
 def test_cases_using_retyped_data_are_set_aside(copy: Path, capsys) -> None:
-    """The combat table was reconstructed; the rule that stops a march was printed. Only the first is set aside."""
+    """Check that only the case of the reconstructed combat table is set aside, not that of a printed rule."""
     replace_in_file(
         copy / "tables.yaml",
         "cells: {1: 1, 2: 1, 3: 0, 4: 0, 5: 0, 6: 0}",

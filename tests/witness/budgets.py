@@ -1,7 +1,7 @@
-"""One game under a small budget of steps, in the programs that decide where it ends: for play and for odds.
+"""One game under a small step budget, in the programs for play and for odds, which must end at the same place.
 
-With a record or without, looked at or not, gone on with on a copy: the same fault at the same place, or none. Must not
-know what the answer should be.
+With a record or without, queried or not, continued on a copy: the fault and its place must be equal, or there is none.
+The expected answer is never computed here.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ DECIDING = ("play", "odds")
 
 @contextmanager
 def budget(steps: int) -> Iterator[None]:
-    """Programs that are compiled and run meanwhile have so many steps for a choice."""
+    """Give programs that are compiled and run in the context so many steps for a choice."""
     usual = LIMITS.steps
     object.__setattr__(LIMITS, "steps", steps)
     try:
@@ -33,7 +33,7 @@ def budget(steps: int) -> Iterator[None]:
 
 
 def agree_at(model: CheckedModel, steps: int, seed: int, most: int = 12) -> bool:
-    """Play a game with choices from a seed; whether it ended by a fault. Differs where the programs part."""
+    """Play a game with choices from a seed; return whether a fault ended it. Raise Differs if programs disagree."""
     with budget(steps):
         programs = programs_of(model, DECIDING)
         runs = [
@@ -71,7 +71,7 @@ def agree_at(model: CheckedModel, steps: int, seed: int, most: int = 12) -> bool
 
 
 def _asked(run: Run) -> Any:
-    """What is asked, in words that compare; listing it may be at fault itself."""
+    """Return the present question in comparable form, or None; listing its options may itself fault."""
     if run.fault:
         return None
     try:
@@ -83,7 +83,7 @@ def _asked(run: Run) -> Any:
 
 
 def _look(model: CheckedModel, run: Run, chooser: random.Random) -> None:
-    """Ask a game whatever can be asked; what it remembers of it must not matter."""
+    """Make every query of a game; what it caches must not matter."""
     for function, _core, args in questions(model, chooser, 4):
         run.state.spent = run.program.unspent
         asked_of(run.program, run.state, function, *args)

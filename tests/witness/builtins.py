@@ -1,6 +1,6 @@
-"""The built-in functions of the language, one for each line of the guide.
+"""Built-in functions of the language, one for each line of the guide.
 
-Each takes the evaluator, the place of the call and the values of its arguments. Must not work out arguments.
+Each takes the evaluator, the place of the call and the values of its arguments, and evaluates no arguments itself.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def end(items: tuple[Any, ...], number: int) -> Any:
-    """The first or the last of all, missing where there is none."""
+    """Return the first or the last of all, or None if there is none."""
     return items[number] if items else None
 
 
@@ -42,7 +42,7 @@ def ends_of(x: Evaluator, span: Span, edge: int) -> Any:
 
 
 def grid_of(x: Evaluator) -> Grid:
-    """The grid of the map, for rulesets that have one."""
+    """Return the grid of the map, for rulesets that have one."""
     if x.ruleset.grid is None:
         raise NotCovered("a map without a grid")
     return x.ruleset.grid
@@ -94,7 +94,7 @@ def cell(x: Evaluator, span: Span, place: int) -> tuple[int, int]:
 
 
 def line_between(x: Evaluator, span: Span, one: int, other: int) -> Any:
-    """The one function that is not read off the guide: the geometry of lines has tests of its own."""
+    """Call the one function that is not defined by the guide: the geometry of lines has tests of its own."""
     try:
         return graph.line_between(x.world.links, one, other)
     except RuntimeFault as fault:

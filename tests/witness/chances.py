@@ -1,7 +1,7 @@
-"""Odds counted the slow way: every fall of every die is played out by the program for play, and like results added up.
+"""Odds by enumeration: every outcome of every die is played out by the program for play, and equal results added up.
 
-Random rules in which dice fall and decisions are few, and rows of choices whose options are such rules. Must not know
-how odds are worked out.
+The rules are random, with dice and few decisions, and rows of choices whose options are such rules. Independent of
+the computation of odds.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from tests.witness.writer import HEAD, Writer, indented
 
 
 class TooWide(Exception):
-    """More ways for the dice to fall than were asked for."""
+    """There are more ways for the dice to fall than the limit allows."""
 
 
 class Falling:
-    """Dice and answers that fall as they are told, by number; what nothing was told of is the first face or option."""
+    """Dice and answers scripted by number; those beyond the script take the first face or option."""
 
     def __init__(self, told: Sequence[int]) -> None:
         self.told = list(told)
         self.sizes: list[int] = []
 
     def roll_faces(self, name: str, subject: str, faces: Sequence[int], count: int) -> list[int]:
-        """What falls; how many faces each die has is noted."""
+        """Return the scripted faces, and note how many faces each die has."""
         return [faces[self.one_of(len(faces))] for _ in range(count)]
 
     def one_of(self, size: int) -> int:
-        """A number below `size`."""
+        """Return the next scripted number, below `size`."""
         place = len(self.sizes)
         if place == len(self.told):
             self.told.append(0)
@@ -45,11 +45,11 @@ class Falling:
         return self.told[place]
 
     def clone(self) -> Falling:
-        """Nobody copies a position while dice are counted."""
+        """Fail: no position is copied while dice are counted."""
         raise AssertionError("a position was copied while its dice were counted")
 
     def next(self) -> list[int] | None:
-        """What to tell the dice of the next way, None after the last."""
+        """Return the script of the next way, or None after the last."""
         for place in range(len(self.sizes) - 1, -1, -1):
             if self.told[place] + 1 < self.sizes[place]:
                 return [*self.told[:place], self.told[place] + 1]
@@ -57,7 +57,7 @@ class Falling:
 
     @property
     def share(self) -> Fraction:
-        """How likely this way is."""
+        """Return the probability of this way."""
         share = Fraction(1)
         for size in self.sizes:
             share /= size
@@ -67,9 +67,9 @@ class Falling:
 def ways(
     state: Any, begin: Callable[[Any], None], most: int, ends: Callable[[Any], bool]
 ) -> Iterator[tuple[Any, EventRecorder, Fraction]]:
-    """Each way for dice and answers to fall: the position behind it, what happened, how likely it is.
+    """Yield each way for dice and answers to fall: the position after it, what happened, and its probability.
 
-    A decision for which `ends` is true is not answered. TooWide over `most` ways.
+    A decision for which `ends` is true is not answered. Raises TooWide beyond `most` ways.
     """
     program = state.program
     marks = program.functions["MARK"]
@@ -100,9 +100,9 @@ def counted(
     ends: Callable[[Any], bool] = lambda state: False,
     goes_too_far: Callable[[Any], bool] = lambda state: False,
 ) -> dict[Any, Fraction]:
-    """Every result with its probability: net changes, events, losses, values, how the game ended.
+    """Return every result with its probability: net changes, events, losses, values, how the game ended.
 
-    TooWide also where a way ends in a position that `goes_too_far`.
+    Raises TooWide also where a way ends in a position that `goes_too_far`.
     """
     comparison = Comparison(state.program, state)
     comparison.prepare(state)
@@ -116,15 +116,15 @@ def counted(
 
 
 def told_of(outcome: ResolutionOutcome) -> Any:
-    """What is compared of a result."""
+    """Return the fields of a result that are compared."""
     return outcome.changes, outcome.events, outcome.losses, outcome.values, outcome.ended
 
 
 class Chances(Writer):
-    """Writes a ruleset in which dice fall and nobody is asked, but in one row of choices of the first phase."""
+    """Writer of rulesets with dice and no decisions, except one row of choices in the first phase."""
 
     def ruleset(self) -> str:
-        """The rules as text; the procedures that can be asked about are `b0` and on, without parameters."""
+        """Return the rules as text; the procedures that can be asked about are `b0` and on, without parameters."""
         made = [HEAD]
         for number in range(self.chance.randint(2, 5)):
             made.append(self.chance.choice((self.define, self.define, self.rule, self.tally))(f"a{number}"))
@@ -138,7 +138,7 @@ class Chances(Writer):
         return "\n".join(made) + "\n"
 
     def throwing(self, name: str) -> str:
-        """A procedure without parameters in which dice fall."""
+        """Return a procedure without parameters in which dice fall."""
         env: Env = {}
         lines = self.roll(env)
         lines += self.block(env, 2, longest=4)
@@ -151,14 +151,14 @@ class Chances(Writer):
         return "\n".join([f"procedure {name}(){' -> int' if result else ''}:", *indented(lines)])
 
     def row(self) -> list[str]:
-        """A row of choices."""
+        """Return a row of choices."""
         while True:
             lines = Writer.choose(self, {}, 1)
             if any("repeat until done" in line for line in lines):
                 return lines
 
     def roll(self, env: Env) -> list[str]:
-        """What fell is read at once, with heed to the order of several dice or without; much of it never again."""
+        """Write a roll that is read at once, by the order of its dice or not, and often never again."""
         line = Writer.roll(self, env)[0]
         lines = [re.sub(r"abs\(.*\) of", f"{self.chance.choice((2, 2, 3))} of", line)]
         thrown = line.rpartition(" ")[2]
@@ -181,7 +181,7 @@ class Chances(Writer):
         return lines
 
     def choose(self, env: Env, depth: int) -> list[str]:
-        """Seldom does somebody decide; else dice fall instead."""
+        """Write a roll, followed by a decision, but seldom, or by other statements."""
         inner = dict(env)
         return [
             *self.roll(inner),
@@ -189,5 +189,5 @@ class Chances(Writer):
         ]
 
     def ask(self, env: Env) -> list[str]:
-        """Nor is a draft asked."""
+        """Write a change instead of a draft."""
         return self.change(env)

@@ -1,6 +1,6 @@
-"""Look-ups in charts as the author's guide tells them: one row for each axis, ends, odds and shifts.
+"""Look-ups in charts as the author's guide describes them: one row for each axis, ends, odds and shifts.
 
-Reads the checked documents, nothing that was compiled. Must not know expressions.
+Reads the checked documents only, never compiled data, and knows no expressions.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ REFUSED = "refused"
 
 
 class Shift(NamedTuple):
-    """What an axis is read by, and how many columns to the right of it the answer stands."""
+    """A value that an axis is read by, and the shift in columns to the right."""
 
     value: Any
     by: int
 
 
 class NoColumn(Exception):
-    """A ratio of nothing, or against nothing."""
+    """A ratio with zero on either side has no column."""
 
 
 def cell_of(table: Table, values: tuple[Any, ...]) -> tuple[bool, Any]:
-    """Whether the chart answers for these values, and the answer (None for a blank cell)."""
+    """Return whether the chart answers for these values, and the answer (None for a blank cell)."""
     rows = []
     for axis, value in zip(table.axes, values, strict=True):
         row = row_of(axis, value)
@@ -41,7 +41,7 @@ def cell_of(table: Table, values: tuple[Any, ...]) -> tuple[bool, Any]:
 
 
 def has_cell(table: Table, values: tuple[Any, ...]) -> bool:
-    """What `has` answers: a blank cell is no answer."""
+    """Return what `has` evaluates to: a blank cell is no answer."""
     try:
         rows = [row_of(axis, value) for axis, value in zip(table.axes, values, strict=True)]
     except NoColumn:
@@ -55,7 +55,7 @@ def has_cell(table: Table, values: tuple[Any, ...]) -> bool:
 
 
 def row_of(axis: Axis, value: Any) -> Any:
-    """The number of the row; REFUSED; or ("result", cell) past an end that says so."""
+    """Return the number of the row, REFUSED, or ("result", cell) past an end that says so."""
     if isinstance(value, Shift):
         row = row_of(axis, value.value)
         if not isinstance(row, int):
@@ -78,14 +78,14 @@ def row_of(axis: Axis, value: Any) -> Any:
 
 
 def past(axis: Axis, policy: Any, last: int) -> Any:
-    """What holds beyond an end."""
+    """Return the row beyond an end: the last one, REFUSED, or the result of the policy."""
     if policy == "clamp":
         return last
     return REFUSED if policy == "refuse" else policy
 
 
 def band(axis: Axis, value: Any) -> Any:
-    """The stretch in which a number lies."""
+    """Return the band that contains a number."""
     for row, (low, low_closed, high, high_closed) in enumerate(axis.keys):
         if low is not None and (value < low or value == low and not low_closed):
             continue
@@ -99,7 +99,7 @@ def band(axis: Axis, value: Any) -> Any:
 
 
 def odds_row(axis: Axis, attack: Any, defence: Any) -> Any:
-    """The column of odds: those of the chart that the true odds are rounded to."""
+    """Return the column of odds to which the true odds are rounded."""
     if defence <= 0 or attack < 0:
         raise NoColumn
     odds = Fraction(attack) / Fraction(defence)
@@ -123,7 +123,7 @@ def odds_row(axis: Axis, attack: Any, defence: Any) -> Any:
 
 
 def simple(odds: Fraction, rounding: str) -> Fraction:
-    """Odds as they are printed: a whole number to 1, or 1 to a whole number."""
+    """Return odds as they are printed: a whole number to 1, or 1 to a whole number."""
     if odds == 0:
         return odds
     whole = odds if odds >= 1 else 1 / odds

@@ -1,7 +1,7 @@
 """One game played by the reference evaluator and by every form of the compiled program, side by side.
 
-At each decision all of them must stand in the same position, offer the same and, asked, give the same values; where the
-rules are at fault all of them must say so, of the same sort and in the same place. Must not make rulesets.
+At each decision all of them must have equal positions, offer equal options and give equal values; where the rules are
+at fault all must report a fault of the same sort at the same place. Never makes rulesets.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Differs(AssertionError):
 
 @dataclass
 class Tally:
-    """What has been compared: decisions, values that were asked for, faults by sort, and operations met."""
+    """The counts of compared decisions, values and faults by sort, and the operations met."""
 
     decisions: int = 0
     values: int = 0
@@ -66,7 +66,7 @@ class Match:
         looks: int = 12,
         **arguments: Any,
     ) -> None:
-        """One game with choices from a seed, to its end or `most` decisions; Differs where the forms part."""
+        """Play one game with choices from a seed, to its end or `most` decisions; raise Differs if forms disagree."""
         chooser = random.Random(seed)
         begin = begin or (lambda game: machine.begin(game.state, game.state.last_turn))
         world = World(self.model.ruleset, self._fresh(seed, arguments))
@@ -102,7 +102,7 @@ class Match:
             raise Differs("the same game has several hashes")
 
     def _fresh(self, seed: int, arguments: dict[str, Any]) -> Any:
-        """The position before anything runs."""
+        """Return the position before anything runs."""
         return laid_out(self.programs["play"], seed=seed, **arguments).state
 
     def _next(self, going: Iterator[Any], chosen: Any) -> tuple[Asked | None, Wanted | None]:
@@ -115,7 +115,7 @@ class Match:
             return None, told_by(fault)
 
     def _agree(self, runs: list[Run], wanted: Asked | None, fault: Wanted | None, world: World) -> None:
-        """All runs stand where the reference evaluator stands."""
+        """Check that all runs are in the position of the reference evaluator."""
         for run in runs:
             run.look()
             if not fits(run.fault, fault):
@@ -136,7 +136,7 @@ class Match:
                 raise Differs(f"{run.name}: asks {asked}, expected {wanted}")
 
     def _ask(self, runs: list[Run], player: Player, chooser: random.Random, looks: int) -> None:
-        """Values of what the rules declare, by everybody."""
+        """Compare values that the rules declare, in all runs."""
         for function, core_of, args in questions(self.model, chooser, looks):
             try:
                 wanted, fault = core_of(player, args), None
@@ -152,7 +152,7 @@ class Match:
                         )
 
     def _part(self, run: Run, chooser: random.Random) -> None:
-        """Clones of a run look, or go another way; what they find out is none of its business."""
+        """Query clones of a run, or play them another way; this must not affect the run."""
         for _ in range(2):
             twin = run.game.clone()
             for function, _core, args in questions(self.model, chooser, 6):
@@ -175,12 +175,12 @@ class Wanted:
 
 
 def told_by(fault: Faulted) -> Wanted:
-    """What is compared of a fault of the reference evaluator."""
+    """Return the compared parts of a fault of the reference evaluator."""
     return Wanted(fault.sort, (fault.span.file, fault.span.line))
 
 
 def fits(found: Told | None, wanted: Wanted | None) -> bool:
-    """Whether a fault is the one that was expected."""
+    """Return True if a fault is the expected one."""
     if found is None or wanted is None:
         return found is None and wanted is None
     sort, *place = found
@@ -188,7 +188,7 @@ def fits(found: Told | None, wanted: Wanted | None) -> bool:
 
 
 def story_of(log: Sequence[LogEntry]) -> list[Any]:
-    """What a game with a record has told, as the reference evaluator tells it."""
+    """Return the log of a recorded game in the terms of the reference evaluator."""
     found: list[tuple[Any, ...]] = []
     for entry in log:
         match entry:
@@ -210,7 +210,7 @@ def story_of(log: Sequence[LogEntry]) -> list[Any]:
 
 
 def together(story: list[Any]) -> list[Any]:
-    """A story in which pieces that move one right after the other have no order."""
+    """Return a story in which pieces that move in direct succession have no order."""
     out: list[Any] = []
     for is_move, told in groupby(story, key=lambda entry: entry[0] == "move"):
         entries = list(told)
@@ -219,7 +219,7 @@ def together(story: list[Any]) -> list[Any]:
 
 
 def plain(value: Any) -> Any:
-    """A value so that 1, 1/1 and true are three things."""
+    """Return a value in a form that distinguishes 1, 1/1 and true."""
     if isinstance(value, Asked):
         return value.name, value.side, [plain(vars(o)) if hasattr(o, "__dict__") else plain(o) for o in value.options]
     if isinstance(value, dict):
@@ -233,7 +233,7 @@ Question = tuple[str, Callable[[Player, tuple[Any, ...]], Any], tuple[Any, ...]]
 
 
 def questions(model: CheckedModel, chooser: random.Random, most: int) -> Iterator[Question]:
-    """What the rules declare, each with some arguments: the compiled function and how to work it out plainly."""
+    """Yield what the rules declare, with some arguments: the compiled function and its reference evaluation."""
 
     def named(params: tuple[tuple[str, t.Type], ...], args: tuple[Any, ...]) -> dict[str, Any]:
         return dict(zip([n for n, _ in params], args, strict=True))
@@ -251,7 +251,7 @@ def questions(model: CheckedModel, chooser: random.Random, most: int) -> Iterato
 def arguments(
     model: CheckedModel, params: tuple[tuple[str, t.Type], ...], chooser: random.Random, most: int
 ) -> list[tuple[Any, ...]]:
-    """Some combinations of arguments; all of them where they are few."""
+    """Return some combinations of arguments, or all of them if they are few."""
     domains = [values_of(model, ty) for _, ty in params]
     if any(d is None for d in domains):
         return []
@@ -261,7 +261,7 @@ def arguments(
 
 
 def values_of(model: CheckedModel, ty: t.Type) -> list[Any] | None:
-    """Values of a type worth trying; None where there is nothing to try."""
+    """Return values of a type worth trying, or None if there are none."""
     match ty:
         case t.IntType():
             return [-1, 0, 1, 2, 3]

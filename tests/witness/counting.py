@@ -1,10 +1,10 @@
-"""How many ways play can go: sequences of choices to a depth from fixed positions, and one whole game of each ruleset.
+"""Move counts (perft): sequences of choices to a depth from fixed positions, and one whole game of each ruleset.
 
-The figures stand in `counts.json`. Where a rule is changed on purpose they are made anew:
+The figures are kept in `counts.json`. After an intended change of a rule they are recomputed by
 
     python -m tests.witness.counting
 
-Must not judge whether they are right; that is for whoever says in the commit message why they have changed.
+The reason for a change of the figures belongs in the commit message.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tests.properties.games import GUIDE, RULESETS
 FILE = Path(__file__).with_name("counts.json")
 GAMES: dict[str, Callable[[], Rules]] = {**RULESETS, **GUIDE}
 LONGEST = 3_000  # choices of a whole game
-QUICK, MOST = 1_500, 20_000  # sequences that are counted in the suite, and at all
+QUICK, MOST = 1_500, 20_000  # sequences that are counted in the suite, and at most
 # ruleset -> positions: (scenario, options, choices made before it)
 POSITIONS: dict[str, tuple[tuple[str | None, tuple[str, ...], int], ...]] = {
     "napoleon": ((None, (), 0), (None, ("nelson",), 40), (None, ("road_to_paris",), 150)),
@@ -36,7 +36,7 @@ POSITIONS: dict[str, tuple[tuple[str | None, tuple[str, ...], int], ...]] = {
 
 
 def position(name: str, scenario: str | None, options: tuple[str, ...], choices: int) -> Game:
-    """A game some choices after its beginning, all of them taken by chance from one seed."""
+    """Return a game after some choices from its beginning, all of them random from one seed."""
     game = GAMES[name]().start(scenario, options, seed=choices, record=False)
     chooser = SeededDice(choices)
     for _ in range(choices):
@@ -47,7 +47,7 @@ def position(name: str, scenario: str | None, options: tuple[str, ...], choices:
 
 
 def sequences(game: Game, depth: int) -> int:
-    """How many sequences of choices there are to a depth, with the dice of the seed; a game that is over is one."""
+    """Return the number of sequences of choices to a depth, with the dice of the seed; a finished game is one."""
     if depth == 0 or game.over:
         return 1
     options = game.count()
@@ -62,7 +62,7 @@ def sequences(game: Game, depth: int) -> int:
 
 
 def counted(name: str, number: int, most: int = MOST) -> list[int]:
-    """The numbers of sequences from one position, depth by depth, up to the last depth with no more than `most`."""
+    """Return the numbers of sequences from one position by depth, up to the last depth with no more than `most`."""
     game = position(name, *POSITIONS[name][number])
     out = [1]
     while True:
@@ -73,7 +73,7 @@ def counted(name: str, number: int, most: int = MOST) -> list[int]:
 
 
 def whole_game(name: str, seed: int = 1) -> dict[str, Any]:
-    """A game by chance to its end: how many choices, who has won, the last position, and all that was told."""
+    """Play a random game to its end; return the number of choices, the winner, the last position and the log."""
     game = GAMES[name]().start(seed=seed)
     chooser = SeededDice(seed)
     made = 0
@@ -92,13 +92,13 @@ def whole_game(name: str, seed: int = 1) -> dict[str, Any]:
 
 
 def kept() -> dict[str, Any]:
-    """The figures of the file."""
+    """Return the figures of the file."""
     found: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
     return found
 
 
 def renew() -> None:
-    """Work everything out and write the file."""
+    """Compute all figures and write the file."""
     made = {}
     for name, places in POSITIONS.items():
         found = [counted(name, number) for number in range(len(places))]

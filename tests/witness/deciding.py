@@ -1,7 +1,7 @@
-"""What may be chosen: the legal options of a decision and the ends of a draft, found by trying everything.
+"""Legal options of a decision and ends of a draft, found by trying everything.
 
 Parameters take every value of their domains, one after the other; when all are known every requirement is tested, in
-the order written. Must not change the position.
+the order written. Never changes the position.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MOST_STATES = 5_000
 
 
 def combinations(x: Evaluator, params: tuple[c.Param, ...], names: Names) -> Iterator[Names]:
-    """Every combination of values of the parameters; later domains may use earlier parameters."""
+    """Yield every combination of values of the parameters; later domains may use earlier parameters."""
     if not params:
         yield {}
         return
@@ -31,7 +31,7 @@ def combinations(x: Evaluator, params: tuple[c.Param, ...], names: Names) -> Ite
 
 
 def legal(x: Evaluator, choice: c.CheckedOption | c.CheckedStep, names: Names) -> list[tuple[Any, ...]]:
-    """The arguments with which an option may be taken, each once; of alike pieces the first stands for all."""
+    """Return the arguments with which an option is legal, each once; the first of alike pieces represents all."""
     found = [given for given in combinations(x, choice.params, names) if x.holds(choice.requires, {**names, **given})]
     for preference in choice.prefers:
         found = preferred(x, preference, found, names)
@@ -43,7 +43,7 @@ def legal(x: Evaluator, choice: c.CheckedOption | c.CheckedStep, names: Names) -
 
 
 def preferred(x: Evaluator, preference: c.CheckedPreference, found: list[Names], names: Names) -> list[Names]:
-    """Those that pass, or all where none does; or those whose measure is least or most."""
+    """Return those that pass, or all if none does; or those with the least or greatest measure."""
     measured = [x.value(preference.value, {**names, **given}) for given in found]
     if not found:
         return found
@@ -54,7 +54,7 @@ def preferred(x: Evaluator, preference: c.CheckedPreference, found: list[Names],
 
 
 def options_of(x: Evaluator, decision: c.Decide, names: Names) -> list[Option]:
-    """The legal options in the order of the rules."""
+    """Return the legal options in the order of the rules."""
     return [(number, given) for number, choice in enumerate(decision.choices) for given in legal(x, choice, names)]
 
 
@@ -63,7 +63,7 @@ def options_of(x: Evaluator, decision: c.Decide, names: Names) -> list[Option]:
 
 @dataclass(frozen=True)
 class End:
-    """An end of a draft: what tells it apart, its fields, and the fields after each step on the way."""
+    """An end of a draft: its identity, its fields, and the fields after each step on the way."""
 
     offer: tuple[Any, ...]
     fields: tuple[Any, ...]
@@ -72,7 +72,7 @@ class End:
 
 @dataclass(frozen=True)
 class Standing:
-    """Where a draft stands: its fields, whether it has stopped, the steps taken and the fields after each of them."""
+    """The progress of a draft: its fields, whether it has stopped, the steps taken and the fields after each."""
 
     fields: tuple[Any, ...]
     stopped: bool
@@ -81,7 +81,7 @@ class Standing:
 
 
 def ends_of_draft(x: Evaluator, draft: c.CheckedDraft, args: tuple[Any, ...]) -> list[End]:
-    """All ends that are offered, in order."""
+    """Return all ends that are offered, in order."""
     names = dict(zip([n for n, _ in draft.params], args, strict=True))
     field_names = [n for n, _, _ in draft.fields]
     start = Standing(x.values([v for _, _, v in draft.fields], names), False)
@@ -111,7 +111,7 @@ def ends_of_draft(x: Evaluator, draft: c.CheckedDraft, args: tuple[Any, ...]) ->
 
 
 def has_an_end(x: Evaluator, draft: c.CheckedDraft, args: tuple[Any, ...]) -> bool:
-    """Whether an end can be reached without a fault; where none can, the first fault that is met."""
+    """Return True if an end can be reached without a fault; if none can, raise the first fault that is met."""
     names = dict(zip([n for n, _ in draft.params], args, strict=True))
     field_names = [n for n, _, _ in draft.fields]
     start = Standing(x.values([v for _, _, v in draft.fields], names), False)
@@ -135,7 +135,7 @@ def has_an_end(x: Evaluator, draft: c.CheckedDraft, args: tuple[Any, ...]) -> bo
 
 
 def sound(x: Evaluator, draft: c.CheckedDraft, here: Standing, names: Names) -> Iterator[Standing]:
-    """Where the legal steps lead that can be worked out; an option with preferences is at fault as a whole."""
+    """Yield the results of the legal steps that do not fault; a fault in a step with preferences excludes all of it."""
     for number, step in enumerate(draft.steps):
         uses: Iterable[tuple[Any, ...]] = ()
         if step.prefers:
@@ -149,7 +149,7 @@ def sound(x: Evaluator, draft: c.CheckedDraft, here: Standing, names: Names) -> 
 
 
 def sound_uses(x: Evaluator, step: c.CheckedStep, names: Names) -> Iterator[tuple[Any, ...]]:
-    """The arguments of a step without preferences that all requirements allow."""
+    """Yield the arguments of a step without preferences that all requirements allow."""
     for given in sound_combinations(x, step.params, names):
         with suppress(Faulted):
             if x.holds(step.requires, {**names, **given}):
@@ -157,7 +157,7 @@ def sound_uses(x: Evaluator, step: c.CheckedStep, names: Names) -> Iterator[tupl
 
 
 def sound_combinations(x: Evaluator, params: tuple[c.Param, ...], names: Names) -> Iterator[Names]:
-    """As `combinations`, without what hangs on a domain that cannot be worked out."""
+    """Yield combinations as `combinations` does, without those that depend on a domain that faults."""
     if not params:
         yield {}
         return
@@ -170,12 +170,12 @@ def sound_combinations(x: Evaluator, params: tuple[c.Param, ...], names: Names) 
 
 
 def offer_of(x: Evaluator, draft: c.CheckedDraft, fields: tuple[Any, ...], names: Names) -> tuple[Any, ...]:
-    """What tells an end apart: what the rules say, or all fields."""
+    """Return the identity of an end: the values that the rules name, or all fields."""
     return x.values([v for _, v in draft.offer], names) if draft.offer else fields
 
 
 def after(x: Evaluator, draft: c.CheckedDraft, here: Standing, names: Names) -> Iterator[Standing]:
-    """Where each legal step leads."""
+    """Yield the result of each legal step."""
     for number, step in enumerate(draft.steps):
         for given in legal(x, step, names):
             yield standing(x, draft, here, names, number, given)
@@ -184,7 +184,7 @@ def after(x: Evaluator, draft: c.CheckedDraft, here: Standing, names: Names) -> 
 def standing(
     x: Evaluator, draft: c.CheckedDraft, here: Standing, names: Names, number: int, given: tuple[Any, ...]
 ) -> Standing:
-    """Where one step leads."""
+    """Return the result of one step."""
     step = draft.steps[number]
     inner = {**names, **dict(zip([p.name for p in step.params], given, strict=True))}
     fields = list(here.fields)
@@ -195,7 +195,7 @@ def standing(
 
 
 def offered(x: Evaluator, draft: c.CheckedDraft, ends: list[End], names: Names, field_names: list[str]) -> list[End]:
-    """What is left of the ends when only the preferred ones are offered."""
+    """Return the ends that remain after the draft's preferences."""
     found = [{**dict(zip(field_names, end.fields, strict=True)), "": end} for end in ends]
     for preference in draft.prefers:
         found = preferred(x, preference, found, names)
@@ -203,7 +203,7 @@ def offered(x: Evaluator, draft: c.CheckedDraft, ends: list[End], names: Names, 
 
 
 def answer_of(draft: c.CheckedDraft, end: End) -> tuple[Any, ...]:
-    """The value of a finished draft; where the rules read the stages they come last, and have none themselves."""
+    """Return the value of a finished draft; the stages come last if the rules read them, and have none themselves."""
     if not draft.staged:
         return end.fields
     return (*end.fields, tuple((*stage, ()) for stage in end.stages))

@@ -1,6 +1,6 @@
-"""What stops the reference evaluator: the faults of the rules, by sort and place, and the ways out of procedures.
+"""Faults that stop the reference evaluator, by sort and place, and the exits from procedures.
 
-Must not decide when one of them happens.
+Never decides when one of them happens.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ class Faulted(Exception):
 
 
 class NotCovered(Exception):
-    """The reference evaluator does not know this; whoever meets it learns so, and no comparison is made."""
+    """A construct unknown to the reference evaluator, for which no comparison is made."""
 
 
 class Left(Exception):
-    """A procedure was left by `return`."""
+    """A `return` left a procedure."""
 
     def __init__(self, value: Any) -> None:
         self.value = value
@@ -33,7 +33,7 @@ class Left(Exception):
 
 
 class Skipped(Exception):
-    """Everything is left up to a phase."""
+    """A skip leaves everything up to a phase."""
 
     def __init__(self, phase: str) -> None:
         self.phase = phase
@@ -69,7 +69,7 @@ _SORTS = (
 
 
 def sort_of(message: str) -> str:
-    """The sort of a fault that a compiled program tells; its own words where the witness knows no such sort."""
+    """Return the sort of a compiled program's fault, or its message if the witness knows no such sort."""
     for pattern, sort in _SORTS:
         if re.search(pattern, message):
             return sort

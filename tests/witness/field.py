@@ -1,6 +1,6 @@
-"""The documents of every random ruleset: a small map of hexes, two armies, and a thing of every sort.
+"""Documents of every random ruleset: a small map of hexes, two armies, and a thing of every sort.
 
-Must not hold rules.
+Contains no rules.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Every form of a compiled program, and runs of a game in one of them or from one to the other.
 
-A program for odds keeps less in its frames than the others: it takes over states of theirs, and gives none back. Must
-not know what the answer should be.
+A program for odds keeps less in its frames than the others: it takes over their states, and gives none back. The
+expected answer is never computed here.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from tests.witness.faults import sort_of
 from tests.witness.playing import Asked
 
 FORMS = tuple(form.value for form in ProgramForm)
-CHANCE = ("roll", "draw", "close")  # where a program for odds stands still besides decisions
+CHANCE = ("roll", "draw", "close")  # where a program for odds pauses besides decisions
 PYTHON_FAULTS = (RuntimeFault, ArithmeticError, LookupError, TypeError, ValueError, RecursionError, AttributeError)
 
 Told = tuple[str, str, int]  # the sort of a fault, its file and its line
 
 
 def programs_of(model: CheckedModel, forms: Iterable[str] = FORMS) -> dict[str, Program]:
-    """A model compiled in every form, or in some."""
+    """Return a model compiled in every form, or in some."""
     made, play = {}, as_kept(print_model(lower_model(model, explained=True), model))
     for name in forms:
         compiled = play
@@ -50,23 +50,23 @@ def programs_of(model: CheckedModel, forms: Iterable[str] = FORMS) -> dict[str, 
 
 
 def compile_beside(model: CheckedModel, form: str, play: CompiledProgram) -> CompiledProgram:
-    """A form whose procedures alone are its own, with what it takes from that for play."""
+    """Compile a form that has only its procedures of its own, and takes the rest from the program for play."""
     own = print_beside(lower_model(model, explained=True, form=ProgramForm(form)), model, play.data)
     return CompiledProgram((*play.codes, *own.codes), {**play.data, **own.data})
 
 
 def as_kept(compiled: CompiledProgram) -> CompiledProgram:
-    """The same with data as if they had been kept on disk."""
+    """Return a compiled program with its data as restored from disk."""
     return CompiledProgram(compiled.codes, json.loads(json.dumps(compiled.data)))
 
 
 def told(fault: RuleFault) -> Told:
-    """What is compared of a fault."""
+    """Return the compared parts of a fault: its sort, file and line."""
     return sort_of(fault.message), fault.file, fault.line
 
 
 def asked_of(program: Program, state: Any, function: str, *args: Any) -> tuple[Any, Told | None]:
-    """What a compiled function gives in a position, or its fault."""
+    """Return the value of a compiled function in a position, or its fault."""
     called = program.functions[function]
     is_static = function.startswith("d_") and function[2:] in program.data["static"]
     try:
@@ -76,7 +76,7 @@ def asked_of(program: Program, state: Any, function: str, *args: Any) -> tuple[A
 
 
 def laid_out(program: Program, record: bool = False, **arguments: Any) -> Game:
-    """A game of a scenario with its position put up, in which nothing runs."""
+    """Return a game of a scenario with its initial position, in which nothing runs."""
     game = new_game(program, record=record, empty=True, **arguments)
     found = find_scenario(program, arguments.get("scenario"))
     if found is not None:
@@ -85,7 +85,7 @@ def laid_out(program: Program, record: bool = False, **arguments: Any) -> Game:
 
 
 class Run:
-    """One game in one form; with `hops` it is taken over by the next of these forms at each decision."""
+    """One game in one form; with `hops`, the next of these forms takes it over at each decision."""
 
     def __init__(
         self, name: str, programs: dict[str, Program], record: bool = False, hops: tuple[str, ...] = ()
@@ -100,45 +100,45 @@ class Run:
 
     @property
     def program(self) -> Program:
-        """The form it stands in."""
+        """Return the program of the present form."""
         return self.programs[self.form]
 
     @property
     def state(self) -> Any:
-        """The state as it is."""
+        """Return the present state."""
         return self.game.state
 
     def begin(self, start: Callable[[Game], None], **arguments: Any) -> None:
-        """Start a game in which nothing runs, then let `start` begin it; up to the first decision."""
+        """Start a game in which nothing runs, then let `start` begin it; run to the first decision."""
         self.game = laid_out(self.program, self.record, **arguments)
         self.carefully(lambda: self.onward(lambda: self.game.run(lambda: start(self.game))))
 
     def carefully(self, run: Callable[[], None]) -> None:
-        """Run something, and keep its fault."""
+        """Run something, and record its fault."""
         try:
             run()
         except RuleFault as fault:
             self.fault = told(fault)
 
     def onward(self, run: Callable[[], None]) -> None:
-        """Run on to the next decision; a program for odds is given the dice that would have fallen."""
+        """Run on to the next decision; a program for odds receives the dice that would have fallen."""
         run()
         while self.state.pending is not None and self.state.pending[0] in CHANCE:
             answer = thrown(self.state)
             self.game.run(lambda answer=answer: machine.answer(self.state, answer))
 
     def hop(self, form: str) -> None:
-        """Go on in another form, with everything that has been remembered."""
+        """Continue in another form, with all cached values."""
         self.form = form
         self.game = Game(self.program, transfer_state(self.program, self.state), None, None, False)
 
     def look(self) -> None:
-        """Find the ends of the draft that is asked, which a game does when somebody looks; keep a fault of them."""
+        """Find the ends of the present draft, as a query of a game does; record a fault of them."""
         if self.fault is None and self.state.pending is not None and Decision(self.state).is_draft:
             self.carefully(lambda: Decision(self.state).raw_options())
 
     def asked(self) -> Asked | None:
-        """The decision that is asked, as the witness tells it."""
+        """Return the present decision in the terms of the witness."""
         state = self.state
         if state.pending is None:
             return None
@@ -151,7 +151,7 @@ class Run:
         return Asked(decision.described.name, side, tuple(state.pending[2]))
 
     def choose(self, number: int) -> None:
-        """Choose an option by its number; the hopping run changes its form first."""
+        """Choose an option by its number; a hopping run changes its form first."""
         if self.hops:
             self.hop(self.hops[(self.hops.index(self.form) + 1) % len(self.hops)])
         self.carefully(lambda: self.onward(lambda: self.game.pick(number)))
@@ -165,7 +165,7 @@ class Odds(Run):
         self.inner = Run("play", programs)
 
     def begin(self, start: Callable[[Game], None], **arguments: Any) -> None:
-        """Start both."""
+        """Start both games."""
         self.inner.begin(start, **arguments)
         super().begin(start, **arguments)
 
@@ -178,7 +178,7 @@ class Odds(Run):
 
 
 def end_of(state: Any, raw: DraftEnd) -> End:
-    """An end of a draft as the witness tells it: its stages are the fields after each step."""
+    """Return an end of a draft in the terms of the witness: its stages are the fields after each step."""
     number, _, args = state.pending
     draft = state.program.drafts[state.program.decisions[number].draft]
     functions, name = state.program.functions, draft.name
@@ -191,7 +191,7 @@ def end_of(state: Any, raw: DraftEnd) -> End:
 
 
 def thrown(state: Any) -> Any:
-    """What falls where a program for odds stands still."""
+    """Return the dice or draws for which a program for odds pauses, or None where a row closes."""
     sort, name, _, subject, *rest = (
         (*state.pending, None, None)[:8] if state.pending[0] != "close" else ("close", "", None, None)
     )

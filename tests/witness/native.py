@@ -60,7 +60,10 @@ class NativeMatch:
         self.most_turns = 0
 
     def play(self, seed: int, most: int = 40, looks: int = 0, hops: int = 3, **arguments_: Any) -> None:
-        """One game with choices from a seed; Differs where the two part. One decision in `hops` goes to and fro."""
+        """Play one game with choices from a seed; raise Differs if the two disagree.
+
+        At one decision in `hops` the state is handed to Python and back.
+        """
         chooser = Random(seed)
         self.state = laid_out(self.program, seed=seed, **arguments_).state
         world = World(self.model.ruleset, self.state)
@@ -145,7 +148,7 @@ class NativeMatch:
         return Asked(decision.name, side, tuple(End(offer, stages[-1], tuple(stages[1:])) for offer, stages in ends))
 
     def _options(self) -> Iterator[tuple[int, tuple[Any, ...]]]:
-        """The listed options of the pending decision, `done` as (-1, ())."""
+        """Return the listed options of the pending decision, `done` as (-1, ())."""
         transfer, memory = self.transfer, self.instance.memory
         options = transfer.sheet.decisions[transfer.machine(memory, "pending")].options
         for number in range(transfer.machine(memory, "count")):
@@ -154,7 +157,7 @@ class NativeMatch:
             yield index, self._items(at + 8, options[index] if index >= 0 else [])
 
     def _draft_ends(self, name: str) -> Iterator[tuple[tuple[Any, ...], list[tuple[Any, ...]]]]:
-        """The ends of the pending draft: the identifying values of each, and its fields after each step."""
+        """Return the ends of the pending draft: the identifying values of each, and its fields after each step."""
         transfer, memory = self.transfer, self.instance.memory
         draft = transfer.sheet.drafts[name]
         for number in range(transfer.machine(memory, "count")):
@@ -167,13 +170,13 @@ class NativeMatch:
             yield self._items(at, draft.offer), stages
 
     def _items(self, at: int, types: list[Written]) -> tuple[Any, ...]:
-        """The values of these types in the words from `at` on."""
+        """Return the values of these types in the words from `at` on."""
         return tuple(
             self.transfer.item(self.instance.memory, at + 8 * k, read_type(type_)) for k, type_ in enumerate(types)
         )
 
     def _ask(self, player: Player, chooser: Random, looks: int) -> None:
-        """Values of defines and rules, each with some arguments that are no collections."""
+        """Compare values of defines and rules, each with some arguments that are no collections."""
         for sort, items in (("define", self.model.defines), ("rule", self.model.rules)):
             for name, declared in items.items() if looks else ():
                 if any(is_compound(type_) for _, type_ in declared.params):

@@ -1,7 +1,6 @@
-"""The one place of the witness that knows how a checked expression is made: what it does, to what, of which type.
+"""Parts of a checked expression: operation, operands and type.
 
-Whoever changes the shape of checked expressions changes this module and no other of the witness. Must not work
-anything out.
+The only module of the witness that knows the shape of checked expressions. Evaluates nothing.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ _OF_THE_LANGUAGE = {*BUILTINS, "min_of", "max_of", "opponent"} - {"highest_level
 
 
 def opened(core: n.Core) -> Opened:
-    """The parts of a checked expression."""
+    """Return the parts of a checked expression."""
     op, args = _parts(core)
     return Opened(op, args, core.type, core.span)
 

@@ -1,7 +1,7 @@
 """Random expressions of a wanted type, in the rules language, over the documents of `field`.
 
-Types are told as the language writes them ("int", "set of place", "maybe unit" ...). Now and then an expression can
-fault: there are no rows for every number, and anything may be divided by what is nought. Must not make statements.
+Types are written as in the language ("int", "set of place", "maybe unit" ...). Now and then an expression can fault:
+tables lack rows for some numbers, and a divisor may be zero. Never makes statements.
 """
 
 from __future__ import annotations
@@ -22,28 +22,31 @@ Env = dict[str, str]
 
 @dataclass
 class Phrases:
-    """Writes expressions. `defines` are those that may be called: name -> parameters and type; so are the others."""
+    """A writer of expressions, which may call the declared `defines`, `rules`, `tallies` and `drafts`.
+
+    Each of these maps a name to its parameters, and for `defines` also to its type.
+    """
 
     chance: random.Random
     defines: dict[str, tuple[tuple[str, ...], str]] = field(default_factory=dict)
     rules: dict[str, tuple[str, ...]] = field(default_factory=dict)
     tallies: dict[str, tuple[str, ...]] = field(default_factory=dict)
     drafts: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    faulty: float = 0.04  # how often an expression is written that may fault
+    faulty: float = 0.04  # how often an expression that may fault is written
     names: int = 0
-    loops: int = 0  # around what is being written
+    loops: int = 0  # the number of loops around the expression
 
     def name(self) -> str:
-        """A name of which nothing else is called."""
+        """Return an unused name."""
         self.names += 1
         return f"x{self.names}"
 
     def one(self, *written: str) -> str:
-        """One of several texts."""
+        """Return one of several texts."""
         return self.chance.choice(written)
 
     def write(self, wanted: str, env: Env, depth: int) -> str:
-        """An expression of a type, at most so deep."""
+        """Return an expression of a type with at most this depth."""
         makers = (MAKERS if depth > 0 else SHORT)[wanted]
         known = [n for n, ty in env.items() if ty == wanted]
         if known and (depth <= 0 or self.chance.random() < 0.35):
@@ -60,7 +63,7 @@ class Phrases:
         return self.chance.choice(makers)(self, env, depth - 1)
 
     def call(self, wanted: str, env: Env, depth: int) -> str:
-        """A call of a define of this type; '' where there is none."""
+        """Return a call of a define of this type, or '' if there is none."""
         found = [n for n, (_, ty) in self.defines.items() if ty == wanted]
         if not found or self.loops > 1:
             return ""
@@ -70,13 +73,13 @@ class Phrases:
         return f"{name}({given})" if params else name
 
     def risky(self) -> bool:
-        """Whether something may be written that can fault."""
+        """Return True if an expression that can fault may be written here."""
         return self.chance.random() < self.faulty * 6
 
     def member(
         self, env: Env, depth: int, kinds: tuple[str, ...] = ("unit", "place", "int", "army", "militia")
     ) -> tuple[str, str, str, Env]:
-        """A name, what it runs over, of which type it is, and the names inside."""
+        """Return a name, the set it iterates over, its type, and the names inside."""
         kind = self.chance.choice(kinds)
         name = self.name()
         many = self.write(
@@ -91,7 +94,7 @@ class Phrases:
         return name, many, kind, {**env, name: kind}
 
     def inside(self, wanted: str, env: Env, depth: int) -> str:
-        """An expression within a loop."""
+        """Return an expression within a loop."""
         self.loops += 1
         made = self.write(wanted, env, min(depth, 2 - self.loops))
         self.loops -= 1
@@ -100,7 +103,7 @@ class Phrases:
     def gone_through(
         self, env: Env, depth: int, kinds: tuple[str, ...] = ("unit", "place", "army", "militia")
     ) -> tuple[str, str, Env]:
-        """`x in S where c`, the type of x, and the names inside."""
+        """Return `x in S where c`, the type of x, and the names inside."""
         name, many, kind, inner = self.member(env, depth, kinds)
         where = f" where {self.inside('flag', inner, depth)}" if self.chance.random() < 0.8 else ""
         return f"{name} in {many}{where}", kind, inner
@@ -110,12 +113,12 @@ Maker = Callable[[Phrases, Env, int], str]
 
 
 def text(*written: str) -> Maker:
-    """One of some texts as they stand."""
+    """Return a maker of one of these texts."""
     return lambda w, env, depth: w.chance.choice(written)
 
 
 def filled(template: str, *wanted: str) -> Maker:
-    """A text with an expression in each hole."""
+    """Return a maker of a text with an expression in each hole."""
 
     def made(w: Phrases, env: Env, depth: int) -> str:
         return template.format(*(w.write(ty, env, depth) for ty in wanted))
@@ -124,7 +127,7 @@ def filled(template: str, *wanted: str) -> Maker:
 
 
 def risky(template: str, safe: str, *wanted: str) -> Maker:
-    """A text that may fault, or now and then a safe one instead."""
+    """Return a maker of a text that may fault, or often of a safe one instead."""
 
     def made(w: Phrases, env: Env, depth: int) -> str:
         return filled(template if w.risky() else safe, *wanted)(w, env, depth)
@@ -133,7 +136,7 @@ def risky(template: str, safe: str, *wanted: str) -> Maker:
 
 
 def folded(sort: str, rest: str, wanted: str, *kinds: str) -> Maker:
-    """`sort(f for x in S where c)` and what must follow it."""
+    """Return a maker of `sort(f for x in S where c)` and its required ending."""
 
     def made(w: Phrases, env: Env, depth: int) -> str:
         name, many, _kind, inner = w.member(env, depth, kinds or ("unit", "place", "int"))
@@ -144,13 +147,13 @@ def folded(sort: str, rest: str, wanted: str, *kinds: str) -> Maker:
 
 
 def counted(w: Phrases, env: Env, depth: int) -> str:
-    """How many pass."""
+    """Return a count of the members that pass a test."""
     through, _kind, _inner = w.gone_through(env, depth)
     return w.one(f"count({through})", f"count({{{through}}})")
 
 
 def quantified(w: Phrases, env: Env, depth: int) -> str:
-    """A question that goes through a set."""
+    """Return a quantified test over a set."""
     name, many, _kind, inner = w.member(env, depth)
     sort = w.one("any", "no", "every")
     test = w.inside("flag", inner, depth)
@@ -161,7 +164,7 @@ def quantified(w: Phrases, env: Env, depth: int) -> str:
 
 
 def filter_of(kind: str) -> Maker:
-    """`{x in S where c}`, with or without `having`."""
+    """Return a maker of `{x in S where c}`, with or without `having`."""
 
     def made(w: Phrases, env: Env, depth: int) -> str:
         through, _, inner = w.gone_through(env, depth, (kind,))
@@ -174,7 +177,7 @@ def filter_of(kind: str) -> Maker:
 
 
 def gathered(kind: str, brackets: str) -> Maker:
-    """`{f for x in S where c}` or a list of the same."""
+    """Return a maker of `{f for x in S where c}`, or of such a list."""
 
     def made(w: Phrases, env: Env, depth: int) -> str:
         name, many, _kind, inner = w.member(env, depth)
@@ -185,7 +188,7 @@ def gathered(kind: str, brackets: str) -> Maker:
 
 
 def searched(head: str, rest: str = "") -> Maker:
-    """A search, with its tests and its costs."""
+    """Return a maker of a search, with its tests and its costs."""
 
     def made(w: Phrases, env: Env, depth: int) -> str:
         from_, to = w.write("place", env, 0), w.write("place", env, 0)
@@ -209,7 +212,7 @@ def searched(head: str, rest: str = "") -> Maker:
 
 
 def closed(kind: str) -> Maker:
-    """A chain of things that are linked."""
+    """Return a maker of a chain of linked things."""
 
     def made(w: Phrases, env: Env, depth: int) -> str:
         one, other = w.name(), w.name()
@@ -223,7 +226,7 @@ def closed(kind: str) -> Maker:
 
 
 def compared(w: Phrases, env: Env, depth: int) -> str:
-    """Two values of one type beside each other."""
+    """Return a comparison of two values of one type."""
     kind = w.one(
         "int",
         "number",
@@ -250,20 +253,20 @@ def compared(w: Phrases, env: Env, depth: int) -> str:
 
 
 def joined(w: Phrases, env: Env, depth: int) -> str:
-    """Several tests, each looked at only if it must be."""
+    """Return several tests, each evaluated only if needed."""
     word = w.one(" and ", " or ")
     parts = [w.write("flag", env, depth) for _ in range(w.chance.randint(2, 3))]
     return f"({word.join(parts)})"
 
 
 def guarded(w: Phrases, env: Env, depth: int) -> str:
-    """A test that rests on the one before it."""
+    """Return a test that depends on the one before it."""
     before, after = guard(w, env)
     return w.one(f"({before} and {after})", f"(not {before} or {after})", f"(if {before} then {after} else false)")
 
 
 def guard(w: Phrases, env: Env) -> tuple[str, str]:
-    """Two tests, of which the second may fault where the first does not hold."""
+    """Return two tests, of which the second may fault where the first does not hold."""
     number = w.write("int", env, 1)
     thing = w.write("army", env, 0)
     mood = w.write("mood", env, 0)
@@ -284,7 +287,7 @@ def guard(w: Phrases, env: Env) -> tuple[str, str]:
 
 
 def member_test(w: Phrases, env: Env, depth: int) -> str:
-    """Whether something is in a set."""
+    """Return a test of membership in a set."""
     kind = w.one("int", "place", "unit", "army")
     many = w.write("list of int" if kind == "int" else f"set of {kind}", env, depth)
     if kind == "int" and w.chance.random() < 0.5:
@@ -293,7 +296,7 @@ def member_test(w: Phrases, env: Env, depth: int) -> str:
 
 
 def ruled(w: Phrases, env: Env, depth: int) -> str:
-    """A rule, a draft that may be possible, or a plain test."""
+    """Return a rule, a test that a draft is possible, or a plain test."""
     known: list[tuple[str, str, tuple[str, ...]]] = [("", n, p) for n, p in w.rules.items()]
     known += [("possible ", n, p) for n, p in w.drafts.items()]
     if not known or w.loops > 0:
@@ -303,7 +306,7 @@ def ruled(w: Phrases, env: Env, depth: int) -> str:
 
 
 def tallied(w: Phrases, env: Env, depth: int) -> str:
-    """A tally, or a number."""
+    """Return a tally, or a number."""
     if not w.tallies:
         return w.write("int", env, 0)
     name = w.chance.choice(list(w.tallies))

@@ -1,7 +1,7 @@
-"""Whole games by walking the checked statements: each procedure is a Python generator that stands still at decisions.
+"""Whole games by walking the checked statements: each procedure is a Python generator that pauses at decisions.
 
-What is asked is yielded, and what was chosen is sent back. Must not know how rules are compiled, nor keep anything
-besides the position and the names of the procedures that are running.
+A generator yields the decision and receives the choice. Independent of the compiler; keeps only the position and the
+names of the running procedures.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tests.witness.world import World, normal
 
 @dataclass(frozen=True)
 class Asked:
-    """A decision: its name, the side that decides, and what can be chosen, options or ends of a draft."""
+    """A decision: its name, the side that decides, and the choices, options or ends of a draft."""
 
     name: str
     side: int
@@ -32,14 +32,14 @@ Going = Iterator[Any]
 
 
 class Player:
-    """Plays one game of a model from a position in which nothing runs."""
+    """A player of one game of a model from a position in which nothing runs."""
 
     def __init__(self, model: c.CheckedModel, world: World) -> None:
         self.model = model
         self.ruleset = model.ruleset
         self.world = world
         self.x = Evaluator(model, world)
-        self.effects: list[tuple[Any, ...]] | None = None  # inside `together`: what is to be done
+        self.effects: list[tuple[Any, ...]] | None = None  # inside `together`: the changes to apply
         self.puts_off = any(
             isinstance(s, c.CallProcedure) and s.later
             for body in (*(p.body for p in model.procedures.values()), *(w.body for w in model.watchers))
@@ -49,7 +49,7 @@ class Player:
     # --- the sequence of play -----------------------------------------------------------------
 
     def game(self) -> Going:
-        """The set-up, then turn after turn until the game ends."""
+        """Run the set-up, then turn after turn until the game ends."""
         try:
             if "setup" in self.model.procedures:
                 yield from self.call("setup", ())
@@ -64,14 +64,14 @@ class Player:
             return
 
     def only(self, procedure: str, args: tuple[Any, ...]) -> Going:
-        """One procedure alone."""
+        """Run one procedure alone."""
         try:
             yield from self.call(procedure, args)
         except Ended:
             return
 
     def ahead(self) -> tuple[int, ...] | None:
-        """Who wins when the turns are over: the seat with the highest score, where there is one alone."""
+        """Return the winner when the turns are over: the seat with the highest score, or None if several share it."""
         if self.model.score is None:
             return None
         word = self.ruleset.victory.score_word or "s"
@@ -81,19 +81,19 @@ class Player:
         return tuple(best) if len(best) == 1 else None
 
     def end(self, winner: tuple[int, ...] | None, level: int | None) -> None:
-        """The game is over."""
+        """End the game."""
         self.world.outcome = (winner, level)
         self.tell("end", winner, level)
         raise Ended
 
     def tell(self, *what: Any) -> None:
-        """Something that a game with a record tells."""
+        """Log an event, as a game with a record does."""
         self.world.story.append(what)
 
     # --- procedures ------------------------------------------------------------------------------
 
     def call(self, name: str, args: tuple[Any, ...]) -> Going:
-        """Run a procedure; gives what it returns."""
+        """Run a procedure; return its value."""
         procedure = self.model.procedures[name]
         names = dict(zip([n for n, _ in procedure.params], args, strict=True))
         result = None
@@ -111,7 +111,7 @@ class Player:
         return result
 
     def deepen(self, procedure: c.CheckedProcedure, names: Names) -> None:
-        """A procedure that may call itself counts how deep it is."""
+        """Count the depth of a procedure that may call itself."""
         if procedure.deep is None:
             return
         most = self.x.value(procedure.deep, names)
@@ -121,13 +121,13 @@ class Player:
             raise Faulted("too deep", procedure.span)
 
     def shallow(self, procedure: c.CheckedProcedure) -> None:
-        """A procedure is left: what lasts as long as it goes back."""
+        """Leave a procedure, and reset the values that last as long as it."""
         self.expire(procedure.name)
         if procedure.deep is not None:
             self.world.depth[procedure.name] -= 1
 
     def expire(self, scope: str) -> None:
-        """Values that last as long as something go back to their defaults."""
+        """Reset values of a scope to their defaults."""
         for kind in self.ruleset.kinds.values():
             for name, declared in kind.attributes.items():
                 if declared.lasts == scope:
@@ -137,7 +137,7 @@ class Player:
                 self.world.game[name] = normal(declared.default)
 
     def settle(self) -> Going:
-        """What was put off is carried out, first things first."""
+        """Run the deferred calls, oldest first."""
         while self.world.queue:
             name, args = self.world.queue.pop(0)
             yield from self.call(name, args)
@@ -145,9 +145,9 @@ class Player:
     # --- statements --------------------------------------------------------------------------------
 
     def body(self, body: c.Body, names: Names, seek: str | None = None) -> Going:
-        """Statements in order; with `seek` they begin with the phase of that name, wherever it stands in them.
+        """Run statements in order; with `seek`, begin with the phase of that name at any depth.
 
-        A skip to a phase of this body goes on there.
+        A skip to a phase of this body continues there.
         """
         at = 0
         while at < len(body):
@@ -170,7 +170,7 @@ class Player:
                 self.world.queue.clear()
 
     def into(self, stmt: c.Stmt, names: Names, seek: str) -> Going:
-        """Go on inside a statement with the phase of that name."""
+        """Continue inside a statement with the phase of that name."""
         bodies = (
             [stmt.body]
             if isinstance(stmt, c.PhaseBlock)
@@ -186,7 +186,7 @@ class Player:
                     yield from self.body(body, names, seek)
 
     def one(self, stmt: c.Stmt, names: Names) -> Going:
-        """One statement."""
+        """Run one statement."""
         made = STATEMENTS[type(stmt)](self, stmt, names)
         if made is not None:
             yield from made
@@ -195,7 +195,7 @@ class Player:
         names[s.name] = self.x.value(s.value, names)
 
     def owner(self, owner: c.Core | None, names: Names) -> Any:
-        """The thing whose attribute is meant; None for the game."""
+        """Return the thing whose attribute is meant, or None for the game."""
         return None if owner is None else self.x.value(owner, names)
 
     def set_attribute(self, s: c.SetAttribute, names: Names) -> None:
@@ -206,7 +206,7 @@ class Player:
         self.store(s.kind, s.name, thing, self.bounded(s.kind, s.name, self.x.value(s.value, names), s.span), s.cites)
 
     def bounded(self, kind: str, name: str, value: Any, span: Span) -> Any:
-        """A value that keeps to its bounds: moved to the nearest, or else a fault."""
+        """Return a value within its bounds: moved to the nearest bound, or else a fault."""
         declared = self.ruleset.game[name] if kind == "game" else self.ruleset.kinds[kind].attributes[name]
         if declared.low is not None and value < declared.low:
             if not declared.clamp:
@@ -219,7 +219,7 @@ class Player:
         return value
 
     def store(self, kind: str, name: str, thing: Any, value: Any, cites: c.Cites = ()) -> None:
-        """Write a value, or note inside `together` that it is to be written."""
+        """Write a value, or inside `together` note that it is to be written."""
         if self.effects is not None:
             self.effects.append(("set", kind, name, thing, value))
             return
@@ -249,7 +249,7 @@ class Player:
                 yield from self.move_one(piece, place)
 
     def move_one(self, piece: int, place: int) -> Going:
-        """A piece goes somewhere else; who stays where it is has not moved."""
+        """Move a piece to another place; a piece that stays has not moved."""
         origin = self.world.at[piece]
         if origin == place:
             return
@@ -258,7 +258,7 @@ class Player:
         yield from self.watch("moved", (piece, origin, place))
 
     def watch(self, event: str, args: tuple[Any, ...]) -> Going:
-        """What follows an event, in the order of the rules."""
+        """Run the watchers of an event, in the order of the rules."""
         for watcher in self.model.watchers:
             if watcher.event == event:
                 names = dict(zip([n for n, _ in watcher.params], args, strict=True))
@@ -297,7 +297,7 @@ class Player:
         names[s.var] = fell[0] if s.count is None else fell
 
     def whom(self, core: c.Core | None, subject: Any) -> str:
-        """The id of whom dice fall for."""
+        """Return the id of the subject of a roll."""
         if core is None:
             return ""
         kind = core.type.kind if isinstance(core.type, t.ThingType) else ""
@@ -357,7 +357,7 @@ class Player:
             raise Faulted("assert", s.span)
 
     def together(self, s: c.DoTogether, names: Names) -> Going:
-        """All is worked out on one picture and then applied: amounts add up, two different values are a fault."""
+        """Compute all changes from one position, then apply them: amounts add up, two different values are a fault."""
         self.effects = []
         yield from self.body(s.body, names)
         effects, self.effects = self.effects, None
@@ -463,7 +463,7 @@ class Player:
 
 
 def holds_phase(stmt: c.Stmt, phase: str) -> bool:
-    """Whether a phase stands in a statement, or is it."""
+    """Return True if a statement is a phase or contains it."""
     return (
         isinstance(stmt, c.PhaseBlock)
         and stmt.name == phase

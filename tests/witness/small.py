@@ -1,6 +1,6 @@
 """One small ruleset over the documents of `field`, played by the reference evaluator and by every form.
 
-Must not hold rules.
+Contains no rules.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ END = """
 
 
 def checked_model(target: Path) -> CheckedModel:
-    """The checked rules of a folder, which must have no error."""
+    """Return the checked rules of a folder, which must have no error."""
     sink = Sink()
     model = load_model(str(target), sink)
     errors = [f"{d.span}: {d.message}" for d in sink.sorted() if d.severity == "error"]

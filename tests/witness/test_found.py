@@ -1,4 +1,4 @@
-"""The smallest rulesets of what random ones have shown, and of what stands beside it."""
+"""Test minimal rulesets for the faults that random ones have found, and for related cases."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def started(name: str, scenario: str | None = None, options: tuple[str, ...] = (
 
 @pytest.mark.parametrize("name", sorted(GAMES))
 def test_native_ends_whole_game_with_hash_that_is_kept(name: str) -> None:
-    """The games of `counts.json`, that Python plays with a record."""
+    """Check the games of `counts.json`, which Python plays with a record."""
     game, golden = started(name), kept()[name]["game"]
     game.session.choose_by((1, 0))
     assert (game.play(LONGEST), game.as_python().hash()) == (golden["choices"], golden["hash"])
@@ -86,7 +86,7 @@ def test_native_ends_whole_game_with_hash_that_is_kept(name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(GAMES))
 def test_native_played_step_by_step_ends_as_recorded_game(name: str) -> None:
-    """Positions are put aside and taken back between the choices, as another game is played meanwhile."""
+    """Check that positions are swapped between choices while another game is played."""
     game, other, golden = started(name), started(name, seed=2), kept()[name]["game"]
     chooser, made = SeededDice(1), 0
     while not game.over and made < golden["choices"]:
@@ -230,7 +230,7 @@ def test_list_longer_than_attribute_holds_is_trap(tmp_path: Path) -> None:
 
 
 def test_native_traps_before_budget_of_steps_ends(tmp_path: Path) -> None:
-    """A loop without an end is a trap, as Python tells its fault."""
+    """Check that an endless loop is a trap, reported by the fault of the Python program."""
     with budget(4_000):
         model = model_of(
             tmp_path,

@@ -1,4 +1,4 @@
-"""Odds that say they are exact, of random rules, against every fall of the dice played out one by one."""
+"""Test exact odds of random rules against every fall of the dice, played out one by one."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from tests.witness.forms import laid_out
 
 QUICK = range(8)
 MANY = range(5_000, 5_600)
-ASKING = re.compile(r" {12}option | {16}(require|prefer) ")  # what the row of choices says of its options
-WIDEST = 1_500  # ways for the dice to fall that are played out for one question
+ASKING = re.compile(r" {12}option | {16}(require|prefer) ")  # how a row of choices writes its options
+WIDEST = 1_500  # the most ways for dice to fall that are played out for one question
 
 
 def expected(odds: Odds) -> dict[Any, Fraction]:
@@ -45,7 +45,7 @@ def agrees(
     goes_too_far: Callable[[Any], bool] = nowhere,
     is_behind: Callable[[RuleFault], bool] = nowhere,
 ) -> int:
-    """1 where the odds say exact and every way could be played out, 0 where not; fails where they differ."""
+    """Return 1 if the odds are exact and every way could be played out, else 0; fail if they differ."""
     before = game.hash()
     try:
         wanted = counted(game.state, begin, WIDEST, ends, goes_too_far)
@@ -72,7 +72,7 @@ def agrees(
 def agree_up_to_what_is_left_out(
     found: Odds, game: Game, begin: Callable[[Any], None], ends: Callable[[Any], bool]
 ) -> None:
-    """Odds may miss a fault only behind decisions that they say are left out: no way as far as these comes to one."""
+    """Check that odds miss a fault only behind decisions that they report as left out: no way up to these has one."""
     left_out = {until.name for until in found.left_out if until.sort == "decision"}
     assert left_out and not found.exact
     decisions = game.program.decisions
@@ -87,7 +87,7 @@ def agree_up_to_what_is_left_out(
 
 
 def compare(seed: int, folder: Path) -> int:
-    """How many questions about one random ruleset were compared."""
+    """Return the number of compared questions about one random ruleset."""
     rules: Rules = load(str(write(folder, Chances(seed).ruleset())), checked=True)
     game = laid_out(rules.form("play"))
     done = 0
@@ -101,7 +101,7 @@ def compare(seed: int, folder: Path) -> int:
 
 
 def asked_in_the_row(rules: Rules) -> int:
-    """The options of the row of choices, wherever the row asks again afterwards."""
+    """Compare the options of the row of choices, each time the row asks again."""
     game = laid_out(rules.form("play"))
     done = 0
     try:
@@ -121,9 +121,9 @@ def asked_in_the_row(rules: Rules) -> int:
             game,
             lambda state, raw=option.raw: machine.answer(state, raw),
             lambda state: state.pending[0] == row,
-            # the row is over: where the odds end is no question of dice
+            # the row is over: dice do not decide where the odds end
             lambda state: state.pending is None or state.turn != game.state.turn,
-            # the row cannot be asked again: that is behind what was chosen
+            # the row cannot be asked again, which happens after the choice
             lambda fault: ASKING.match(lines[fault.file][fault.line - 1]) is not None,
         )
     return done

@@ -1,4 +1,4 @@
-"""Random rulesets, played by the reference evaluator and by every form of the compiled program."""
+"""Test random rulesets, played by the reference evaluator and by every form of the compiled program."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from tests.witness.small import checked_model, model_of
 from tests.witness.values import OPERATIONS
 from tests.witness.writer import Writer
 
-QUICK = (1, 2, 4, 7, 8, 20, 31, 32, 36, 40, 45, 46)  # of the first sixty those that show most in the least time
+QUICK = (1, 2, 4, 7, 8, 20, 31, 32, 36, 40, 45, 46)  # of the first sixty, those that show most in the least time
 MANY = range(1_000, 3_000)
-RARE = {"highest_level", "last_turn", "line_between()", "max()", "min()", "ray()", "builtin"}  # not written by chance
+RARE = {"highest_level", "last_turn", "line_between()", "max()", "min()", "ray()", "builtin"}  # never written
 
 
 def compare(seed: int, folder: Path, tally: Tally | None = None, games: int = 2) -> None:
-    """Play a random ruleset every way; what it does not agree on is told with the number of its seed."""
+    """Play a random ruleset in every form; a disagreement is reported with its seed."""
     match = Match(checked_model(write(folder, Writer(seed).ruleset())), tally)
     for number in range(games):
         match.play(number, most=12, looks=6)
@@ -36,7 +36,7 @@ def test_random_ruleset_agrees_with_witness(seed: int, tmp_path: Path) -> None:
 
 
 def test_budget_ends_at_same_place(tmp_path: Path) -> None:
-    """Whatever is remembered, told, asked or rolled for; a turn alone takes a thousand steps."""
+    """Check that the budget ends at one place with any cache, record, query or roll; a turn is a thousand steps."""
     ended = set()
     for seed in QUICK[1::2]:
         model = load_model(str(write(tmp_path / str(seed), Writer(seed).ruleset())), Sink())
@@ -46,7 +46,7 @@ def test_budget_ends_at_same_place(tmp_path: Path) -> None:
 
 
 def test_loop_with_chance_in_it_counts_alike(tmp_path: Path) -> None:
-    """Whether a program goes through it in one go or stands still in it."""
+    """Check that a loop counts alike in a program that runs through it and in one that pauses inside it."""
     model = model_of(
         tmp_path,
         """

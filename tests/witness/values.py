@@ -1,7 +1,7 @@
-"""What an expression is worth: read off the checked expression, operand after operand, as the author's guide says.
+"""Values of checked expressions, evaluated operand by operand as the author's guide says.
 
-No value is remembered and nothing is moved: each operand is worked out when its turn comes, from left to right, `and`,
-`or`, `if` and `else` look at their right side only if they must. Must not change the position.
+Nothing is cached or reordered: operands are evaluated from left to right, each at its turn, and `and`, `or`, `if` and
+`else` evaluate their right side only if needed. Never changes the position.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ Names = dict[str, Any]
 
 
 class Evaluator:
-    """Works out expressions of one model in one position."""
+    """An evaluator of the expressions of one model in one position."""
 
     def __init__(self, model: CheckedModel, world: World) -> None:
         self.model = model
         self.ruleset = model.ruleset
         self.world = world
-        self.met: set[str] = set()  # operations that came before it, for whoever asks what has been covered
-        self.parted: dict[int, tuple[Core, Opened]] = {}  # expressions, which stay as they are, with their parts
+        self.met: set[str] = set()  # operations evaluated so far, for coverage reports
+        self.parted: dict[int, tuple[Core, Opened]] = {}  # expressions, which never change, with their parts
 
     def value(self, core: Core, names: Names) -> Any:
-        """What an expression is worth where these names have these values; Faulted at the part that is at fault."""
+        """Return the value of an expression with these names; raise Faulted at the part that is at fault."""
         known = self.parted.get(id(core)) or self._parted(core)
         node = known[1]
         handler = OPERATIONS.get(node.op)
@@ -51,18 +51,18 @@ class Evaluator:
             raise Faulted("cost", node.span) from None
 
     def _parted(self, core: Core) -> tuple[Core, Opened]:
-        """An expression that comes for the first time; it is kept too, so that its id stays its own."""
+        """Open an expression at its first use; it is kept too, so that its id stays unique."""
         node = opened(core)
         self.met.add(node.op if node.op != "builtin" else f"{node.args[0]}()")
         self.parted[id(core)] = core, node
         return core, node
 
     def values(self, cores: Any, names: Names) -> tuple[Any, ...]:
-        """Several expressions, one after the other."""
+        """Return the values of several expressions, evaluated in order."""
         return tuple(self.value(core, names) for core in cores)
 
     def holds(self, requires: tuple[c.CheckedRequirement, ...], names: Names) -> bool:
-        """Whether all requirements hold; they are looked at in order, up to the first that does not."""
+        """Return True if all requirements hold; test them in order, up to the first that does not."""
         return all(self.value(requirement.test, names) for requirement in requires)
 
 
@@ -116,13 +116,13 @@ def can_advance(x: Evaluator, node: Opened, names: Names) -> Any:
 
 
 def rung_of(x: Evaluator, kind: str, name: str, thing: Any) -> int:
-    """The present rung of a ladder attribute of a thing, or of the game."""
+    """Return the present rung of a ladder attribute of a thing, or of the game."""
     rung: int = x.world.game[name] if kind == "game" else x.world.attribute(kind, name, thing)
     return rung
 
 
 def top_rung(x: Evaluator, kind: str, name: str, thing: Any) -> int:
-    """The highest rung that may be reached."""
+    """Return the highest rung that may be reached."""
     declared = x.ruleset.game[name] if kind == "game" else x.ruleset.kinds[kind].attributes[name]
     if declared.top is not None:
         return rung_of(x, kind, declared.top, thing)
@@ -194,7 +194,7 @@ def or_else(x: Evaluator, node: Opened, names: Names) -> Any:
 
 
 def in_order(items: Any) -> tuple[Any, ...]:
-    """A set: each member once, in the order that all sets have."""
+    """Return a set: each member once, in the order of all sets."""
     return tuple(sorted(set(items)))
 
 
@@ -221,7 +221,7 @@ def collection(x: Evaluator, node: Opened, names: Names) -> Any:
 
 
 def former(x: Evaluator, node: Opened, names: Names) -> Any:
-    """All that goes through a set: what passes `where` is taken, counted, added up, or settles a question."""
+    """Evaluate an iteration over a set: members that pass `where` are collected, counted, summed or quantified over."""
     sort, var, domain, where, result, extreme, measure = node.args
     made: list[Any] = []
     measures: list[Any] = []

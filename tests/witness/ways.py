@@ -1,7 +1,7 @@
-"""Ways over the map: breadth first or cheapest first, one place after the other.
+"""Paths over the map: breadth-first search, or Dijkstra's algorithm where entering has a cost.
 
 A place is settled when it is reached; among places of equal cost those that were found first come first, or those that
-come first on the map where entering has a price. Must not remember anything between two searches.
+come first on the map where entering has a cost. Keeps no data between two searches.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def settled(
     where: Test | None,
     cost: Test | None,
 ) -> tuple[Settled, int | None]:
-    """Every place that was reached, in that order, and the goal that was reached first (then nothing is looked at)."""
+    """Return every settled place in order, and the goal that was reached first or None; the search ends there."""
     return (
         by_rings(links, start, goal, within, where)
         if cost is None
@@ -52,7 +52,7 @@ def settled(
 def by_rings(
     links: Links, start: tuple[int, ...], goal: tuple[int, ...] | None, within: Any, where: Test | None
 ) -> tuple[Settled, int | None]:
-    """Each step costs 1."""
+    """Search breadth-first: each step costs 1."""
     found: Settled = dict.fromkeys(sorted(set(start)), (0, None))
     ring, spent = list(found), 0
     while ring:
@@ -79,7 +79,7 @@ class NegativeCost(Exception):
 def by_price(
     links: Links, start: tuple[int, ...], goal: tuple[int, ...] | None, within: Any, where: Test | None, cost: Test
 ) -> tuple[Settled, int | None]:
-    """Each step has a price."""
+    """Search by least cost: each step has a cost."""
     done: Settled = {}
     open_: list[tuple[Any, int, int]] = [(0, place, -1) for place in sorted(set(start))]
     while open_:

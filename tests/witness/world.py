@@ -1,7 +1,7 @@
-"""The position as the reference evaluator keeps it: plain lists and dictionaries by the names of the documents.
+"""Position of the reference evaluator: plain lists and dictionaries by the names of the documents.
 
 It is taken from a game that has been set up and not begun, and can be compared with the state of a compiled program.
-Must not know expressions or statements.
+Knows no expressions or statements.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tests.witness.ways import Links
 
 
 def normal(value: Any) -> Any:
-    """A value in its one shape: a fraction that comes out even is a whole number."""
+    """Return a value in its normal form: a fraction that comes out even is a whole number."""
     if type(value) is tuple:
         return tuple([v if type(v) is int else normal(v) for v in value])
     if type(value) is Fraction and value.denominator == 1:
@@ -25,12 +25,12 @@ def normal(value: Any) -> Any:
 
 
 class World:
-    """One position. `values` holds what changes, by kind and attribute; `game` the values of the game."""
+    """One position. `values` holds the changing values, by kind and attribute; `game` those of the game."""
 
     def __init__(self, ruleset: Ruleset, state: Any) -> None:
         self.ruleset = ruleset
         self.map = Links(ruleset)
-        self.links = state.program.links  # for lines over the grid only
+        self.links = state.program.links  # only for lines over the grid
         self.at: list[int] = list(state.at)
         self.seat_of: list[int] = list(state.seat_of)
         self.values: dict[tuple[str, str], list[Any]] = {
@@ -48,7 +48,7 @@ class World:
         self.story: list[tuple[Any, ...]] = []
 
     def attribute(self, kind: str, name: str, owner: int) -> Any:
-        """An attribute of a thing, wherever it is kept."""
+        """Return an attribute of a thing, wherever it is kept."""
         if (kind, name) == ("piece", "at"):
             return self.at[owner]
         if (kind, name) == ("side", "seat"):
@@ -58,15 +58,15 @@ class World:
         return normal(self.ruleset.kinds[kind].things[owner].values.get(name))
 
     def on_map(self, place: int) -> bool:
-        """Whether a place belongs to the map."""
+        """Return True if a place belongs to the map."""
         return self.ruleset.kinds["place"].things[place].holding is None
 
     def standing(self, place: int) -> tuple[int, ...]:
-        """The pieces at a place, in the order of the documents."""
+        """Return the pieces at a place, in the order of the documents."""
         return tuple(piece for piece, where in enumerate(self.at) if where == place)
 
     def kind_of_piece(self, piece: int) -> Any:
-        """What pieces that are alike have in common; nothing else has it in common with one that is never alike."""
+        """Return a key that alike pieces share: class, place and attributes; other pieces are their own keys."""
         pieces = self.ruleset.kinds["piece"]
         cls = pieces.things[piece].cls
         if cls is None or not self.ruleset.classes[cls].alike:
@@ -74,7 +74,7 @@ class World:
         return cls, self.at[piece], tuple(self.attribute("piece", name, piece) for name in pieces.attributes)
 
     def clone(self) -> World:
-        """An independent position."""
+        """Return an independent copy of the position."""
         twin = World.__new__(World)
         twin.__dict__.update(
             {
@@ -86,7 +86,7 @@ class World:
         return twin
 
     def data(self) -> dict[str, Any]:
-        """All that is compared, as JSON data."""
+        """Return all that is compared, as JSON data."""
         return {
             "at": self.at,
             "seats": self.seat_of,
@@ -101,7 +101,7 @@ class World:
 
 
 def data_of(state: Any) -> dict[str, Any]:
-    """The same of the state of a compiled program."""
+    """Return all that is compared of a compiled program's state, as `World.data` does."""
     return {
         "at": state.at,
         "seats": list(state.seat_of),

@@ -1,6 +1,6 @@
 """Random rulesets: defines, rules, tallies, drafts, watchers and a turn of phases, made from a seed.
 
-Whatever is written passes the checker. Must not know what it means.
+All output passes the checker. Does not know its meaning.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Writer:
         self.locals: set[str] = set()  # names that may be set
 
     def ruleset(self) -> str:
-        """The rules as text."""
+        """Return the rules as text."""
         made = [HEAD]
         for number in range(self.chance.randint(5, 9)):
             made.append(
@@ -90,11 +90,11 @@ class Writer:
         return "\n".join(made)
 
     def expression(self, wanted: str, env: Env, depth: int = 3) -> str:
-        """An expression of a type."""
+        """Return an expression of a type."""
         return self.phrases.write(wanted, env, depth)
 
     def params(self, most: int = 2) -> tuple[tuple[str, ...], Env, str]:
-        """Types of parameters, their names, and how they are written."""
+        """Return the types of parameters, their names, and their text."""
         kinds = tuple(self.chance.choice(PARAMS) for _ in range(self.chance.randint(0, most)))
         env = {self.phrases.name(): kind for kind in kinds}
         return kinds, env, ", ".join(f"{n}: {kind}" for n, kind in env.items())
@@ -109,7 +109,7 @@ class Writer:
         return f"define {name}{f'({written})' if written else ''} -> {wanted} = {value}"
 
     def requirements(self, env: Env, most: int = 3) -> list[str]:
-        """Requirements in an order that may matter."""
+        """Return requirements in an order that may matter."""
         out: list[str] = []
         for _ in range(self.chance.randint(0, most)):
             if self.chance.random() < 0.35:
@@ -120,7 +120,7 @@ class Writer:
         return [line for line in out if line != 'require false "no"']
 
     def preferences(self, env: Env) -> list[str]:
-        """Sometimes a preference or two."""
+        """Return a preference or two, or often none."""
         out = []
         while self.chance.random() < 0.25:
             sort = self.chance.choice(("", "least ", "most "))
@@ -176,7 +176,7 @@ class Writer:
         return "\n".join(lines)
 
     def step(self, number: int, env: Env, here: str, spent: str, met: str) -> list[str]:
-        """A step of a draft that goes from place to place."""
+        """Return a step of a draft that goes from place to place."""
         to = self.phrases.name()
         domain = self.chance.choice((f"neighbours({here})", f"neighbours({here}) - {met}", "places", "hills"))
         inner = {**env, to: "place"}
@@ -237,7 +237,7 @@ class Writer:
         return out
 
     def statement(self, env: Env, depth: int, inside_procedure: bool) -> list[str]:
-        """One statement and what stands below it."""
+        """Return one statement and the statements nested in it."""
         sorts = [self.change, self.change, self.change, self.let, self.local, self.report, self.roll, self.draw]
         if depth > 0:
             sorts += [
@@ -294,7 +294,7 @@ class Writer:
         return [f"let {name} = {value}"]
 
     def local(self, env: Env) -> list[str]:
-        """A local name takes another value."""
+        """Assign another value to a local name."""
         found = [(n, ty) for n, ty in env.items() if ty in ("int", "flag", "set of unit") and n in self.locals]
         if not found:
             return self.let(env)
@@ -396,7 +396,7 @@ class Writer:
         return [f"let {count} = 0", *out] if repeat else out
 
     def march(self, number: int, env: Env, count: str) -> list[str]:
-        """An option as most games have one: a unit that stands somewhere goes beside it, past tests in any order."""
+        """Return an option as most games have one: a unit on the map moves to a neighbour, past tests in any order."""
         unit, place, other = (self.phrases.name() for _ in range(3))
         army = self.chance.choice([n for n, ty in env.items() if ty == "army"] or ["reds", "blues"])
         inner = {**env, unit: "unit", place: "place"}
@@ -425,7 +425,7 @@ class Writer:
         ]
 
     def ask(self, env: Env) -> list[str]:
-        """A draft is asked, where it has an end."""
+        """Ask a draft that has an end."""
         if not self.phrases.drafts:
             return self.change(env)
         draft = self.chance.choice(list(self.phrases.drafts))
@@ -508,5 +508,5 @@ class Writer:
 
 
 def indented(lines: list[str], times: int = 1) -> list[str]:
-    """Lines further to the right."""
+    """Return the lines indented further."""
     return ["    " * times + line for line in lines]

@@ -1,4 +1,4 @@
-"""What one form of a program remembers misleads no other that takes its state over."""
+"""Test that values cached by one form of a program do not mislead another form that takes its state over."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ kinds:
 
 
 def agrees(folder: Path, rules: str, documents: dict[str, str] | None = None, **attributes: dict[str, str]) -> None:
-    """Every form plays a game of these rules as they are written."""
+    """Check that every form plays a game of these rules as they are written."""
     model = build(folder, rules, documents, **attributes).model
     assert model is not None
     Match(model).play(1)
@@ -31,7 +31,7 @@ def agrees(folder: Path, rules: str, documents: dict[str, str] | None = None, **
 def refused_or_played(
     folder: Path, rules: str, documents: dict[str, str] | None = None, **attributes: dict[str, str]
 ) -> None:
-    """The checker says what is wrong, or the game goes to its end."""
+    """Check that the checker reports an error, or that the game ends or reaches a decision."""
     target = write(folder, rules, documents, **attributes)
     sink = Sink()
     load_model(str(target), sink)

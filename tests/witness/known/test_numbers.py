@@ -31,7 +31,7 @@ GIVEN = {
 
 
 def after(game: Game, key: str) -> str:
-    """The hash after a choice."""
+    """Return the hash after a choice."""
     game.choose(key)
     return game.hash()
 

@@ -31,7 +31,7 @@ TABLES = {
 
 
 def agrees(folder: Path, rules: str) -> None:
-    """Every form plays a game of these rules as they are written."""
+    """Check that every form plays a game of these rules as they are written."""
     model = build(folder, rules, TABLES).model
     assert model is not None
     Match(model).play(1)

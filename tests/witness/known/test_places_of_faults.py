@@ -1,4 +1,4 @@
-"""A fault is told where it stands in the rules, in every form of a program."""
+"""Test that a fault is reported at its place in the rules, in every form of a program."""
 
 from __future__ import annotations
 

@@ -580,6 +580,19 @@ def test_march_that_ends_in_battle_has_card_apart_from_it(serve):
             assert names <= {"forced-march roll", "sea-attrition roll"} and not told.two_sided, told.title
 
 
+def test_attrition_of_two_enemies_in_one_area_opposes_nobody():
+    """Regression: two sides whose units rolled for attrition in one area were "against" each other."""
+    rules = load("napoleon")
+    game, context = rules.start(scenario="niemen", seed=3), build_view_context(rules)
+    bots = make_bots(dict.fromkeys(rules.program.ids["seat"], "greedy"), 3)
+    while len(game.keys) < 40:
+        game.pick(bots[game.decision.seat].choose(game))
+    cards = [card_of(context, game, number) for number in ChoiceRecord(game).with_dice()]
+    shared = [told for told in cards if told.title == "Spanish attrition" and len(told.sides) > 1]
+    assert {side.side for told in shared for side in told.sides} == {"france", "england"}
+    assert not any(told.two_sided for told in shared)
+
+
 def test_headline_of_losses_is_one_sentence(serve):
     table = serve("napoleon", {}, seed=3)
     play(table, 120)

@@ -75,7 +75,7 @@ def test_recap_shows_battle_that_march_led_to() -> None:
         game.pick(bots[game.decision.seat].choose(game))
     march = card_of(context, game, 120)
     assert march.title.startswith("march") and march.following == (120, 1)
-    port = SimpleNamespace(context=context, bots=lambda: [])
+    port = SimpleNamespace(context=context, bots=list)
     frame = RecapPlayer(None, port, None)._frame(game, 99)
     assert frame is not None and frame.item.number == 120
     assert frame.lines[0] == "Fight: Austria"

@@ -1,6 +1,6 @@
 """Turning points: the log entries that no player may miss, such as a side whose state on a ladder changes.
 
-Found in the log alone, for the choices of all seats.
+Found in the log, for the choices of all seats.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def turning_points(before: State, raws: Sequence[LogEntry], words: Localizer) ->
         if rung == was:
             continue
         report = _report_of(program, raws, number)
-        text = change_sentence(words, [raw], 1) if report is None else _say(program, report, words)
+        text = change_sentence(words, [raw], 1) if report is None else format_event(program, report, words.lang)
         found.append(TurningPoint(program.ids["side"][raw.owner], text, rung < was))
     return tuple(found)
 
@@ -76,7 +76,3 @@ def _report_of(program: Program, raws: Sequence[LogEntry], number: int) -> Logge
             if any(kind_of(show) == "side" and value == change.owner for (_name, show), value in shows):
                 return raw
     return None
-
-
-def _say(program: Program, raw: LoggedReport, words: Localizer) -> str:
-    return format_event(program, raw, words.lang)

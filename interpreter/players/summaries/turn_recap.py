@@ -39,7 +39,7 @@ class TurnRecapItem:
 
     `turn`: the turn it was made in. `side` and `seat`: who made the choice, '' for automatic events. `chosen`: the
     texts of the options. `moves`: (piece ids, from, to), with place ids. `came`: the texts of all other results;
-    `subjects`: for each of them the side that it concerns, '' for none or several.
+    `subjects`: for each of them the side that it concerns, '' for none or several. `entries`: the log entries of all.
     """
 
     turn: int
@@ -49,6 +49,7 @@ class TurnRecapItem:
     moves: tuple[_Move, ...]
     came: tuple[str, ...]
     subjects: tuple[str, ...] = ()
+    entries: tuple[LogEntry, ...] = ()
 
     @property
     def is_plain_move(self) -> bool:
@@ -162,7 +163,7 @@ def _add_results(item: TurnRecapItem, entries: Sequence[LogEntry], words: Locali
         for text, number in came.items()
     )
     subjects = tuple(next(iter(sides[text])) if len(sides[text]) == 1 else "" for text in came)
-    return replace(item, moves=_merge_moves(moves), came=told, subjects=subjects)
+    return replace(item, moves=_merge_moves(moves), came=told, subjects=subjects, entries=tuple(entries))
 
 
 def _is_reportable(raw: LoggedChange, words: Localizer) -> bool:

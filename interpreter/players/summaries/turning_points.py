@@ -21,11 +21,12 @@ from interpreter.runtime.state import State
 
 @dataclass(frozen=True, slots=True)
 class TurningPoint:
-    """A side whose rung on a ladder changed: its id, the sentence that says so, and whether it fell."""
+    """A side whose rung on a ladder changed: its id, the sentence that says so, whether it fell, and the log entry."""
 
     side: str
     text: str
     has_fallen: bool
+    change: LoggedChange
 
 
 def changes_rung(program: Program, raw: LogEntry) -> bool:
@@ -50,7 +51,7 @@ def turning_points(before: State, raws: Sequence[LogEntry], words: Localizer) ->
             continue
         report = _report_of(program, raws, number)
         text = change_sentence(words, [raw], 1) if report is None else format_event(program, report, words.lang)
-        found.append(TurningPoint(program.ids["side"][raw.owner], text, rung < was))
+        found.append(TurningPoint(program.ids["side"][raw.owner], text, rung < was, raw))
     return tuple(found)
 
 

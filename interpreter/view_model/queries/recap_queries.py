@@ -191,9 +191,9 @@ def _text(words: Localizer, game: Game, items: Sequence[TurnRecapItem], losing: 
 
 
 def _points_in(items: Sequence[TurnRecapItem], decisive: Sequence[TurningPoint]) -> list[TurningPoint]:
-    """Return the turning points that are among the results of some items."""
-    came = {remove_brackets(text) for item in items for text in item.came}
-    return [point for point in decisive if remove_brackets(point.text) in came]
+    """Return the turning points whose changes are among the log entries of some items."""
+    entries = [entry for item in items for entry in item.entries]
+    return [point for point in decisive if any(entry is point.change for entry in entries)]
 
 
 def _text_of_points(words: Localizer, points: Sequence[TurningPoint]) -> tuple[str, str]:

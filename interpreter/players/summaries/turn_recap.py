@@ -24,8 +24,8 @@ from interpreter.runtime.log_entries import (
     LoggedReport,
     LoggedTurn,
 )
-from interpreter.runtime.program import Program
 from interpreter.runtime.state import State
+from interpreter.runtime.type_aliases import Show
 
 _MOST_NAMED = 4  # pieces with the same move or change named; more are counted
 _MOST_CAME = 14  # results of one choice listed; more are counted
@@ -214,18 +214,17 @@ def _subject_side(state: State, raw: LoggedChange | LoggedReport) -> str:
     if isinstance(raw, LoggedChange):
         return "" if raw.kind == "game" else _side_of(state, raw.kind, raw.owner)
     program = state.program
-    text, localizer = format_event(program, raw, ""), program.localizer("")
-    named = list[tuple[int, int, str]]()
-    for number, (kind, thing) in enumerate(_things_in(program, raw)):
-        side, at = _side_of(state, kind, thing), text.find(localizer.handle_name(kind, thing))
-        if side and at >= 0:
-            named.append((at, number, side))
-    return min(named)[2] if named else ""
+    event = program.events[raw.event]
+    named = list(_things_in((show for _name, show in event.params), raw.args))
+    if event.words is not None:
+        shows = (part for part in program.data["texts"][event.words] if not isinstance(part, str))
+        named = [thing for thing in _things_in(shows, raw.words) if thing in named]
+    return next(filter(None, (_side_of(state, kind, thing) for kind, thing in named)), "")
 
 
-def _things_in(program: Program, raw: LoggedReport) -> Iterator[tuple[str, int]]:
-    """Yield kind and handle of each thing among the arguments of a report."""
-    for (_name, show), value in zip(program.events[raw.event].params, raw.args, strict=True):
+def _things_in(shows: Iterable[Show], values: Iterable[object]) -> Iterator[tuple[str, int]]:
+    """Yield kind and handle of each thing among some values, with their types in `shows`."""
+    for show, value in zip(shows, values, strict=True):
         kind = kind_of(show)
         for one in value if isinstance(value, list | tuple) else (value,):
             if kind and isinstance(one, int):

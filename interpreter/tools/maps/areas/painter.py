@@ -11,7 +11,7 @@ from interpreter.model.area_drawing import AreaStyle, Landscape, Lettering, Line
 from interpreter.model.ruleset import Thing
 from interpreter.tools.describe.value_format import label_words
 from interpreter.tools.maps.areas import emblems, furniture, ground
-from interpreter.tools.maps.areas.label_placement import LabelSpot, trimmed
+from interpreter.tools.maps.areas.label_placement import LabelSpot, trim_box
 from interpreter.tools.maps.areas.lettering import (
     BOLD,
     ITALIC,
@@ -149,7 +149,7 @@ def _counter_boxes(
     for n, written in values.items():
         box = _rows(context, plan, n, written).box
         least = (_LEAST * (box[2] - box[0]), _LEAST * (box[3] - box[1]))
-        left, top, right, bottom = trimmed(box, letters, least) if letters else box
+        left, top, right, bottom = trim_box(box, letters, least) if letters else box
         x, y = context.layout.middles[n]
         found[n] = left - x, top - y, right - x, bottom - y
     return found

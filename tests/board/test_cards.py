@@ -357,6 +357,15 @@ def test_group_order_that_names_nothing_is_refused(serve, body, status):
     assert len(table.served.game.keys) == made
 
 
+def test_group_order_is_refused_during_setup(serve):
+    """Regression: selected counters could be sent together in a set-up, in which one may displace another."""
+    table = serve("denain-1712", {}, seed=3)
+    pieces = list(list_orderable_pieces(table.served.game))
+    answer = table.post("/api/group", {"group": "", "pieces": pieces, "place": "1314"})
+    assert answer.status_code == 422 and "first turn" in answer.text
+    assert not table.served.game.keys
+
+
 def test_ending_has_winner_reason_and_course_of_points(serve):
     table = serve("napoleon", seed=3)
     assert table.get("/api/ask/ending").status_code == 422, "the game is not over"

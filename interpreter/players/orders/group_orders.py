@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import takewhile
 
+from interpreter.i18n.translator import mark as _
 from interpreter.play.game import Game
 from interpreter.players.orders.bulk_orders import (
     Distances,
@@ -42,6 +43,7 @@ _LEAST = 2  # pieces that make a group
 _MOST_NAMED = 6  # names
 _MOST_TRIED = 200  # orders tried to see whether one moves its piece
 _PLACE = "place"
+KEPT_APART = _("they can only get closer by joining a stack; order them one by one")
 
 
 class GroupEnd(Enum):

@@ -10,6 +10,7 @@ from interpreter.i18n.translator import mark as _
 from interpreter.play.game import Game
 from interpreter.players.orders.bulk_orders import compute_distances, list_orderable_pieces
 from interpreter.players.orders.group_orders import (
+    KEPT_APART,
     GroupEnd,
     GroupResult,
     distances_forward,
@@ -162,4 +163,4 @@ def refusal_of_group(result: GroupResult, words: Localizer) -> ApiError:
     if result.risky:
         answers = (words.say("Continue"), words.say("Go back"))
         return ApiError(409, "confirm", _("continue?"), result_lines(result, words), answers)
-    return ApiError(422, "illegal", _("none of this group can move closer now"))
+    return ApiError(422, "illegal", KEPT_APART if result.apart else _("none of this group can move closer now"))

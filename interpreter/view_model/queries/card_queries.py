@@ -86,7 +86,7 @@ def card_of(
         if looked_at == _MOST_OWN or own and own[-1].two_sided:
             break
     fights = [card for card in own if card.two_sided]
-    found = (fights or own or [_card_of(context, game, rolled[-1] if rolled else 0, until)])[0]
+    found = (fights or own or [_card_of(context, game, rolled[-1] if rolled else 0, until, _LAST)])[0]
     return _with_number(context, game, found, seats)
 
 

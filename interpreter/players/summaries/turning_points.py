@@ -61,10 +61,16 @@ def turning_points_since(game: Game, start: int, words: Localizer) -> tuple[Turn
     for number in range(len(record), 0, -1):
         if record.start(number) < start:
             break
-        raws = record.raws(number)
-        if any(changes_rung(game.program, raw) for raw in raws):
-            found[:0] = turning_points(record.choice(number).before, raws, words)
+        found[:0] = turning_points_of(record, number, words)
     return tuple(found)
+
+
+def turning_points_of(record: ChoiceRecord, number: int, words: Localizer) -> tuple[TurningPoint, ...]:
+    """Return the turning points of the choice with this number; its position is restored only if it has any."""
+    raws = record.raws(number)
+    if not any(changes_rung(record.game.program, raw) for raw in raws):
+        return ()
+    return turning_points(record.choice(number).before, raws, words)
 
 
 def _report_of(program: Program, raws: Sequence[LogEntry], number: int) -> LoggedReport | None:

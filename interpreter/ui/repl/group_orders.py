@@ -44,7 +44,7 @@ class GroupOrders:
         name_index = self.context.name_index
         if name_index.is_setting_up:
             return self.context.refuse(
-                [self.context.words.say("orders for all begin with the first turn; set up piece by piece")]
+                [self.context.words.say("orders to several pieces begin with the first turn; set them up one by one")]
             )
         ends = split_endpoints(text, name_index) if _is_from(text, name_index) else None
         if ends is not None:

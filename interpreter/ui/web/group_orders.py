@@ -108,7 +108,7 @@ def order_group(game: Game, command: GroupCommand) -> GroupResult:
     if place and place not in program.handles["place"]:
         raise ApiError(422, "illegal", _("unknown place `{text}`", text=place[:40]))
     if is_setting_up(game.state):
-        raise ApiError(422, "illegal", _("orders for all begin with the first turn; set up piece by piece"))
+        raise ApiError(422, "illegal", _("orders to several pieces begin with the first turn; set them up one by one"))
     wanted = next((g for g in iter_orderable_groups(game) if f"{g.kind}/{g.thing}" == command.group), None)
     able = list_orderable_pieces(game)
     pieces = [p for p in able if p in command.pieces] if command.pieces else wanted.pieces if wanted is not None else ()

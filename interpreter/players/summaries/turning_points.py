@@ -61,11 +61,11 @@ def turning_points_since(game: Game, start: int, words: Localizer) -> tuple[Turn
     for number in range(len(record), 0, -1):
         if record.start(number) < start:
             break
-        found[:0] = turning_points_of(record, number, words)
+        found[:0] = turning_points_by_choice(record, number, words)
     return tuple(found)
 
 
-def turning_points_of(record: ChoiceRecord, number: int, words: Localizer) -> tuple[TurningPoint, ...]:
+def turning_points_by_choice(record: ChoiceRecord, number: int, words: Localizer) -> tuple[TurningPoint, ...]:
     """Return the turning points of the choice with this number; its position is restored only if it has any."""
     raws = record.raws(number)
     if not any(changes_rung(record.game.program, raw) for raw in raws):

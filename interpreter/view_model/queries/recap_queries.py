@@ -14,7 +14,7 @@ from interpreter.players.orders.engagements import ChoiceRecord
 from interpreter.players.ownership import seat_sides, seats_of, side_of_thing
 from interpreter.players.summaries.scores import seats_with_fewer_points
 from interpreter.players.summaries.turn_recap import TurnRecapItem, collect_recap
-from interpreter.players.summaries.turning_points import TurningPoint, changes_rung, turning_points_of
+from interpreter.players.summaries.turning_points import TurningPoint, changes_rung, turning_points_by_choice
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import LoggedChange, LoggedChoice, LoggedReport, LoggedRoll
 from interpreter.tools.odds.results import Comparison
@@ -108,7 +108,7 @@ def _items(
     is_own = record.chooser(number) in own
     hurt = () if is_own else tuple(one for one in losing if one in own_sides)
     parts = [items[:1], items[1:]] if any(item.came for item in items[1:]) else [items]
-    decisive = turning_points_of(record, number, words)
+    decisive = turning_points_by_choice(record, number, words)
     fallen = tuple(point.side for point in decisive if point.has_fallen and point.side in own_sides)
     points = [_points_in(part, decisive) for part in parts]
     texts = [

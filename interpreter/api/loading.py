@@ -235,7 +235,7 @@ def _checked_model(target: str, sink: Sink, odd: bool, lints: bool) -> CheckedMo
         if odd or lints:
             from interpreter.checker.wargame_lints.run_wargame_lints import run_wargame_lints
 
-            run_wargame_lints(model, sink, certain_only=not odd)
+            run_wargame_lints(model, sink, always_only=not odd)
     return model
 
 

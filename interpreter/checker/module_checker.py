@@ -288,7 +288,7 @@ class _Checker:
                     what=self.x.an(signature.result),
                 ),
                 item.span,
-                help=_("end it with `return ...`, also where no `if` or `match` before it applies"),
+                help=_("write `return ...` as its last line, for the case that no `if` or `match` above it applies"),
             )
         self.model.procedures[item.name] = c.CheckedProcedure(
             item.name, signature.params, signature.result, self.cites_of(item.name, item.cites), deep, body, item.span

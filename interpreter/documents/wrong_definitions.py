@@ -101,8 +101,9 @@ def _blame_removals(texts: _Texts, sink: Sink) -> None:
     groups: dict[str, list[Diagnostic]] = {}
     for finding in sink.items:
         if finding.severity == "error" and finding.code.startswith("unknown-") and isinstance(finding.message, Message):
-            for name in {str(hole) for hole in finding.message.holes.values()} & texts.removals.keys():
-                groups.setdefault(name, []).append(finding)
+            removed = [name for name in map(str, finding.message.holes.values()) if name in texts.removals]
+            if removed:
+                groups.setdefault(removed[0], []).append(finding)
     for name, findings in groups.items():
         message = _(
             "`{name}` is removed here, but {number} (place still uses|places still use) it",

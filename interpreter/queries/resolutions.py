@@ -17,7 +17,7 @@ from interpreter.players.orders.matching import kind_of
 from interpreter.players.ownership import side_of_thing
 from interpreter.runtime.errors import SetupError
 from interpreter.tools.describe.chart_view import ChartView, program_chart
-from interpreter.tools.odds.odds_lines import format_probability, odds_lines
+from interpreter.tools.odds.odds_lines import format_share, odds_lines
 from interpreter.tools.odds.reading_marks import mark_readings, settled_words
 from interpreter.tools.odds.readings import OPTIONS, find_readings
 from interpreter.tools.odds.resolution import Odds, OddsResult, odds_of_option
@@ -201,9 +201,7 @@ def _loss_chances(rules: Rules, game: Game, key: str, odds: Odds, words: Localiz
         who = words.thing("side", side)
         if place:
             who = words.say("{side} in {place}", side=who, place=words.thing("place", place))
-        lines.append(
-            words.say("chance of losses, {side}: {share}", side=who, share=format_probability(odds, p).split()[0])
-        )
+        lines.append(words.say("chance of losses, {side}: {share}", side=who, share=format_share(odds, p)))
     return lines
 
 

@@ -364,6 +364,15 @@ def test_group_order_that_names_nothing_is_refused(serve, body, status):
     assert len(table.served.game.keys) == made
 
 
+def test_group_order_is_refused_during_setup(serve):
+    """Regression: selected counters could be sent together in a set-up, in which one may displace another."""
+    table = serve("denain-1712", {}, seed=3)
+    pieces = list(list_orderable_pieces(table.served.game))
+    answer = table.post("/api/group", {"group": "", "pieces": pieces, "place": "1314"})
+    assert answer.status_code == 422 and "first turn" in answer.text
+    assert not table.served.game.keys
+
+
 def test_ending_has_winner_reason_and_course_of_points(serve):
     table = serve("napoleon", seed=3)
     assert table.get("/api/ask/ending").status_code == 422, "the game is not over"
@@ -566,6 +575,19 @@ def test_march_that_ends_in_battle_has_card_apart_from_it(serve):
         names = {part.title.partition(" (")[0] for part in told.parts if part.kind == "dice"}
         if "forced-march roll" in names:
             assert names <= {"forced-march roll", "sea-attrition roll"} and not told.two_sided, told.title
+
+
+def test_attrition_of_two_enemies_in_one_area_opposes_nobody():
+    """Regression: two sides whose units rolled for attrition in one area were "against" each other."""
+    rules = load("napoleon")
+    game, context = rules.start(scenario="niemen", seed=3), build_view_context(rules)
+    bots = make_bots(dict.fromkeys(rules.program.ids["seat"], "greedy"), 3)
+    while len(game.keys) < 40:
+        game.pick(bots[game.decision.seat].choose(game))
+    cards = [card_of(context, game, number) for number in ChoiceRecord(game).with_dice()]
+    shared = [told for told in cards if told.title == "Spanish attrition" and len(told.sides) > 1]
+    assert {side.side for told in shared for side in told.sides} == {"france", "england"}
+    assert not any(told.two_sided for told in shared)
 
 
 def test_headline_of_losses_is_one_sentence(serve):

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from interpreter.api.game import check
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.source_text import Source, Span
+from interpreter.documents.wrong_definitions import _blame_removals
+from interpreter.i18n.translator import mark
 from tests.first_game import write_first_game
 
 HEAD = "kind: variant\nformat: 2\nid: slip\ntitle: Slip\nextends: fords\n"
@@ -33,6 +38,21 @@ def test_slip_in_variant_is_one_finding_with_fix(tmp_path: Path, body: str, code
     (finding,) = check(write_variant(tmp_path, body))
     assert finding.code == code and told in finding.help
     assert finding.file.endswith("slip.yaml")
+
+
+def test_error_that_names_two_removed_names_is_replaced_once() -> None:
+    """Regression: it was replaced for each name, and the second time it was not there."""
+    source = Source("slip.yaml", "castle: null\nford: null\n")
+    texts = SimpleNamespace(removals={"castle": Span(source, 0, 6), "ford": Span(source, 13, 17)})
+    sink = Sink()
+    sink.error(
+        "unknown-place",
+        mark("`{name}` is not a place next to `{other}`", name="ford", other="castle"),
+        Span(source, 0, 6),
+    )
+    _blame_removals(texts, sink)
+    (finding,) = sink.items
+    assert str(finding.message).startswith("`ford` is removed here")
 
 
 def test_removed_name_in_use_is_one_finding_at_removal(tmp_path: Path) -> None:

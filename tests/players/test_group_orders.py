@@ -4,9 +4,18 @@ from __future__ import annotations
 
 import pytest
 
+from interpreter.api.game import load
 from interpreter.play.game import Game
+from interpreter.players.bots.registry import make_bots
 from interpreter.players.orders.bulk_orders import compute_distances, list_orderable_pieces
-from interpreter.players.orders.group_orders import GroupEnd, GroupResult, result_lines, send_each, start_after_dice
+from interpreter.players.orders.group_orders import (
+    GroupEnd,
+    GroupResult,
+    distances_forward,
+    result_lines,
+    send_each,
+    start_after_dice,
+)
 from tests.tiny import DISTINCT_UNITS, build
 
 PIECES = f"""\
@@ -102,3 +111,16 @@ def test_group_order_tells_pieces_at_goal_from_those_that_cannot_get_closer(tmp_
     goal = compute_distances(game, [game.program.handles["place"]["a"]])
     found = send_each(game, ["first", "second"], goal, False, lambda way: game.choose(way.key) is None)
     assert (found.near, found.total) == (("first",), 2)
+
+
+def test_group_order_tells_pieces_kept_out_of_stacks_from_those_that_cannot_get_closer():
+    """Regression: a piece that could only get closer by joining a stack "cannot get closer to the enemy"."""
+    rules = load("denain-1712")
+    game = rules.start(seed=1)
+    bots = make_bots(dict.fromkeys(rules.program.ids["seat"], "random"), 1)
+    while len(game.keys) < 11:
+        game.pick(bots[game.decision.seat].choose(game))
+    found = send_each(game, ["la_marine"], distances_forward(game), True, lambda way: game.choose(way.key) is None)
+    assert (found.apart, found.stuck) == (("la_marine",), ())
+    (_moved, line) = result_lines(GroupResult(5, apart=("la_marine",), total=6), game.program.localizer(""))
+    assert line == "not moved, because they would join a stack: La Marine"

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
+from interpreter.api.game import load
+from interpreter.players.bots.registry import make_bots
+from interpreter.ui.tui.background_tasks import find_card
+from interpreter.ui.tui.recap_player import RecapPlayer
+from interpreter.view_model.queries.card_queries import card_of
+from interpreter.view_model.view_context import build_view_context
 from tests.screen.headless import screen
 
 pytestmark = pytest.mark.anyio
@@ -57,3 +65,20 @@ async def test_lesson_is_read_with_enter_and_refuses_other_orders() -> None:
 async def test_small_window_opens_with_cursor_in_view() -> None:
     async with screen("denain-1712", (80, 24), played=2) as board:
         await board.until(lambda: any(f"[{board.app.pointer.cursor}" in row for row in board.map_rows()))
+
+
+def test_recap_and_card_show_battle_that_march_led_to() -> None:
+    """Regression: the recap and the card of the last roll showed the rolls of the march."""
+    rules = load("napoleon")
+    game, context = rules.start(seed=3), build_view_context(rules)
+    bots = make_bots(dict.fromkeys(rules.program.ids["seat"], "greedy"), 1)
+    while game.decision is not None and len(game.keys) < 120:
+        game.pick(bots[game.decision.seat].choose(game))
+    march = card_of(context, game, 120)
+    assert march.title.startswith("march") and march.following == (120, 1)
+    last = find_card(context, game)
+    assert last.title == "fight: Austria" and find_card(context, game, last.previous) == march
+    port = SimpleNamespace(context=context, bots=list)
+    frame = RecapPlayer(None, port, None)._frame(game, 99)
+    assert frame is not None and frame.item.number == 120
+    assert frame.lines[0] == "Fight: Austria"

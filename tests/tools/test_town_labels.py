@@ -12,7 +12,7 @@ from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.building.ruleset_builder import load_documents
 from interpreter.i18n.translator import ENGLISH
 from interpreter.model.area_drawing import AreaMap
-from interpreter.tools.maps.areas.label_placement import LabelSpot, Obstacles, choose_spots, overlap, trimmed
+from interpreter.tools.maps.areas.label_placement import LabelSpot, Obstacles, choose_spots, overlap, trim_box
 from interpreter.tools.maps.areas.painter import _values, area_boxes
 from interpreter.tools.maps.areas.plan import LARGEST_SCALE, AreaPlan, plan_areas
 from interpreter.tools.maps.areas.planes import Box
@@ -101,8 +101,8 @@ def test_label_moves_to_free_side_of_obstacle() -> None:
 
 
 def test_box_is_trimmed_at_side_that_costs_least() -> None:
-    assert trimmed((0, 0, 100, 50), [(10, -5, 20, 8)], (60, 30)) == (0, 8, 100, 50)
-    assert trimmed((0, 0, 100, 50), [(40, 20, 60, 30)], (60, 30)) == (0, 0, 100, 50), "too little would be left"
+    assert trim_box((0, 0, 100, 50), [(10, -5, 20, 8)], (60, 30)) == (0, 8, 100, 50)
+    assert trim_box((0, 0, 100, 50), [(40, 20, 60, 30)], (60, 30)) == (0, 0, 100, 50), "too little would be left"
 
 
 def test_japanese_names_are_upright_and_as_wide_as_their_squares() -> None:

@@ -40,7 +40,7 @@ def check_cycles(model: c.CheckedModel, sink: Sink) -> None:
             sink.error(
                 "recursive-draft",
                 _(
-                    "`{name}` tests with `possible` whether it can be finished itself: {way}",
+                    "`{name}` depends on itself: it tests with `possible` whether it can be finished: {way}",
                     name=circle[0][1],
                     way=way,
                 ),

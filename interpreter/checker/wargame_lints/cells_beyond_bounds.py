@@ -4,9 +4,12 @@ A cell is reported if an assignment that reads it leaves the bounds whatever the
 
     set a.hits = sum(fire_table[die] for die in thrown)     # a cell of -1, `hits` with `low: 0`
 
-A sum is judged by one member, because a roll can show one face only. A `raise` is judged from the default of an
-attribute that returns to it (`lasts`), if no condition encloses the statement and the rules give the attribute nothing
-but its default and numbers from the same chart.
+A sum over rolled dice is judged by one member, because all dice can show one face. A `raise` is judged from the
+default of an attribute that returns to it (`lasts`), if no condition encloses the statement and the rules give the
+attribute nothing but its default and numbers from the same chart.
+
+A finding says what can happen, not what must: a condition on the keys of a look-up may exclude the cell. Charts whose
+cells the rules compare with something are left out, because such a test may guard the assignment.
 """
 
 from __future__ import annotations
@@ -14,12 +17,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+<<<<<<< HEAD
 from interpreter.checker.suspension import child_statements, names_set_once, walk
+=======
+from interpreter.checker.operations import COMPARISONS
+from interpreter.checker.suspension import child_statements, walk
+>>>>>>> k6-review
 from interpreter.checker.wargame_lints.interval_analysis import UNKNOWN, ValueBounds, bounds_of, combine
 from interpreter.diagnostics.diagnostic import Related, Sink
 from interpreter.diagnostics.source_text import Span
 from interpreter.i18n.translator import mark as _
-from interpreter.model import expressions as n, statements as c
+from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.ruleset import Attribute, Table
 from interpreter.model.statements import records_inside, records_of
 
@@ -37,9 +45,18 @@ class _Reading:
     cell: int
 
 
+@dataclass(frozen=True, slots=True)
+class _Finding:
+    """An assignment and the cells with which it leaves the bounds of its attribute: (span, number, bound in words)."""
+
+    stmt: c.SetAttribute
+    attribute: Attribute
+    cells: list[tuple[Span, int, str]]
+
+
 def find_cells_beyond_bounds(model: c.CheckedModel, sink: Sink) -> None:
-    """Report the cells with which an assignment leaves the bounds of its attribute, once for each chart."""
-    reported: set[str] = set()
+    """Report the cells with which an assignment can leave the bounds of its attribute, once for each chart."""
+    findings: dict[str, _Finding] = {}
     for procedure in model.procedures.values():
         names = _single_assignments(procedure)
         conditions = _enclosing_conditions(procedure)
@@ -51,13 +68,19 @@ def find_cells_beyond_bounds(model: c.CheckedModel, sink: Sink) -> None:
             if attribute is None:
                 continue
             value = stmt.value if stmt.amount is None else stmt.amount
-            tested = {table for test in tests for table in _tables_read(model, test, names)}
-            for table in sorted(_tables_read(model, value, names) - tested - reported):
+            if any(_locals_read(value, names) & _locals_read(test, names) for test in tests):
+                continue  # the tests may exclude the cell
+            for table in sorted(_tables_read(model, value, names) - findings.keys()):
                 start = 0 if stmt.amount is None else _start_of_raise(model, attribute, stmt, table, bool(tests))
                 if start is None:
                     continue
-                if _judge(model, model.ruleset.tables[table], stmt, value, start, attribute, names, sink):
-                    reported.add(table)
+                cells = _find_cells(model, model.ruleset.tables[table], value, start, attribute, names)
+                if cells:
+                    findings[table] = _Finding(stmt, attribute, cells)
+    compared = _tables_compared(model) if findings else set()
+    for table, finding in findings.items():
+        if table not in compared:
+            _report(table, finding, sink)
 
 
 def _bounded_attribute(model: c.CheckedModel, stmt: c.SetAttribute) -> Attribute | None:
@@ -105,17 +128,10 @@ def _iter_writers(model: c.CheckedModel) -> Iterator[tuple[c.SetAttribute, Local
     yield from ((x, {}) for x in records_of(model, ("procedures", "ruleset")) if isinstance(x, c.SetAttribute))
 
 
-def _judge(
-    model: c.CheckedModel,
-    table: Table,
-    stmt: c.SetAttribute,
-    value: n.Core,
-    start: int,
-    attribute: Attribute,
-    names: Locals,
-    sink: Sink,
-) -> bool:
-    """Report the first cell of a table with which a statement leaves the bounds; return whether there is one.
+def _find_cells(
+    model: c.CheckedModel, table: Table, value: n.Core, start: int, attribute: Attribute, names: Locals
+) -> list[tuple[Span, int, str]]:
+    """Return (span, number, bound in words) of each cell of a table with which a value is beyond a bound.
 
     `value`: the new value, or the amount that is added to `start`, which is 0 for a new value; `names`: the values of
     local names.
@@ -129,26 +145,29 @@ def _judge(
             beyond.append((table.cell_spans[index], cell, _("below its bound `low: {limit}`", limit=attribute.low)))
         elif attribute.high is not None and bounds.low is not None and bounds.low + start > attribute.high:
             beyond.append((table.cell_spans[index], cell, _("above its bound `high: {limit}`", limit=attribute.high)))
-    if not beyond:
-        return False
-    (span, number, limit), others = beyond[0], beyond[1:_SHOWN]
+    return beyond
+
+
+def _report(table: str, finding: _Finding, sink: Sink) -> None:
+    """Report the first cell of a finding, with the next ones as related places."""
+    name = finding.attribute.name
+    (span, number, limit), others = finding.cells[0], finding.cells[1:_SHOWN]
     sink.warning(
         "cell-beyond-bounds",
         _(
-            "the cell {cell} of `{table}` takes `{name}` {limit}, which stops the game with an error",
+            "the cell {cell} of `{table}` can take `{name}` {limit}, which stops the game with an error",
             cell=number,
-            table=table.id,
-            name=attribute.name,
+            table=table,
+            name=name,
             limit=limit,
         ),
         span,
-        help=_("correct the cell; if it is right, give `{name}` other bounds or `clamp: true`", name=attribute.name),
+        help=_("correct the cell; if it is right, give `{name}` other bounds or `clamp: true`", name=name),
         related=(
-            Related(_("applied here"), stmt.span),
+            Related(_("applied here"), finding.stmt.span),
             *(Related(_("this cell too"), other) for other, _cell, _limit in others),
         ),
     )
-    return True
 
 
 def _evaluate(reading: _Reading, core: n.Core, names: Locals, deep: int = 0) -> ValueBounds:
@@ -156,11 +175,15 @@ def _evaluate(reading: _Reading, core: n.Core, names: Locals, deep: int = 0) -> 
     if deep > _DEEP or reading.table not in _tables_read(reading.model, core, names, deep):
         return bounds_of(reading.model, core, {}) if deep <= _DEEP else UNKNOWN
     match core:
-        case n.LookUp(table=name) if name == reading.table:
+        case n.LookUp(table=name, axes=keys) if name == reading.table:
+            if all(isinstance(key, n.Literal) for key in keys):
+                return UNKNOWN  # it reads one cell only
             return ValueBounds(reading.cell, reading.cell, True)
         case n.CheckedLocal(name) if name in names:
             return _evaluate(reading, names[name], names, deep + 1)
-        case n.Comprehension(sort="sum", result=result, where=where) if result is not None:
+        case n.Comprehension(sort="sum", domain=n.CheckedLocal(), result=result, where=where) if result is not None:
+            if not isinstance(core.domain.type, t.ListType):
+                return UNKNOWN  # only rolled dice may be alike
             if where is not None and reading.table in _tables_read(reading.model, where, names, deep):
                 return UNKNOWN  # the condition may exclude the cell
             return _evaluate(reading, result, {}, deep + 1)
@@ -192,6 +215,32 @@ def _tables_read(model: c.CheckedModel, core: n.Core, names: Locals, deep: int =
             case n.CheckedCall(sort="define", name=name):
                 tables |= _tables_read(model, model.defines[name].value, {}, deep + 1)
     return tables
+
+
+def _tables_compared(model: c.CheckedModel) -> set[str]:
+    """Return the tables whose cells the rules compare with something or pass to a define."""
+    tables: set[str] = set()
+    parts: list[tuple[object, Locals]] = [(x, {}) for x in records_of(model, ("procedures", "ruleset"))]
+    for procedure in model.procedures.values():
+        names = _single_assignments(procedure)
+        parts += [(record, names) for record in records_inside(procedure.body)]
+        for stmt in walk(procedure.body):  # a name with several values is not followed, so all of them count
+            if isinstance(stmt, c.SetLocal) and stmt.name not in names:
+                tables |= _tables_read(model, stmt.value, names)
+    for record, names in parts:
+        match record:
+            case n.Operation(name, inner) if name in (*COMPARISONS, "in", "not in"):
+                tables.update(*(_tables_read(model, core, names) for core in inner))
+            case n.CheckedCall(args=inner):
+                tables.update(*(_tables_read(model, core, names) for core in inner))
+    return tables
+
+
+def _locals_read(core: n.Core, names: Locals, deep: int = 0) -> set[str]:
+    """Return the local names that an expression reads, also through the values of other ones."""
+    found = {record.name for record in records_inside(core) if isinstance(record, n.CheckedLocal)}
+    inner = [_locals_read(names[name], names, deep + 1) for name in found & names.keys()] if deep < _DEEP else []
+    return found.union(*inner)
 
 
 def _single_assignments(procedure: c.CheckedProcedure) -> Locals:

@@ -20,9 +20,9 @@ from interpreter.checker.wargame_lints.unreachable_rows import find_unreached_ro
 from interpreter.diagnostics.diagnostic import Diagnostic, Sink
 from interpreter.model import statements as c
 
-_CERTAIN = (find_cells_beyond_bounds,)  # report only what certainly stops a game
+_ALWAYS = (find_cells_beyond_bounds,)  # run by every check: they report what can stop a game
 _FINDERS = (
-    *_CERTAIN,
+    *_ALWAYS,
     find_cells_out_of_order,
     find_unused_results,
     find_unreached_rows,
@@ -38,15 +38,15 @@ _FINDERS = (
 _ALLOWED = re.compile(r"#\s*allow ([a-z-]+):\s*\S")
 
 
-def run_wargame_lints(model: c.CheckedModel, sink: Sink, certain_only: bool = False) -> None:
+def run_wargame_lints(model: c.CheckedModel, sink: Sink, always_only: bool = False) -> None:
     """Report all findings as warnings, unless the line or the one above says `# allow CODE: reason`.
 
-    `certain_only`: run only the lints whose findings certainly stop a game. For a variant only findings in its own
-    files are reported: the rest belongs to its base.
+    `always_only`: run only the lints that every check runs. For a variant only findings in its own files are reported:
+    the rest belongs to its base.
     """
     own = {source.name for source in model.ruleset.changes}
     sink_of_lints = Sink()
-    for find in _CERTAIN if certain_only else _FINDERS:
+    for find in _ALWAYS if always_only else _FINDERS:
         find(model, sink_of_lints)
     for one in sink_of_lints.items:
         if model.ruleset.extends is not None and one.span.file not in own:

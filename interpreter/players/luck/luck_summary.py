@@ -36,9 +36,8 @@ def count_totals_from(dice: Dice, least: int) -> tuple[int, int]:
     for faces, number in dice.items():
         product *= sum(1 << bits * (face - min(faces)) for face in faces) ** number
     above = product >> bits * max(0, least - lowest)
-    return above % (
-        (1 << bits) - 1
-    ), outcomes  # the sum of the coefficients: every power of two used is 1 by this modulus
+    modulus = (1 << bits) - 1  # by it every power of two used is 1, so that the coefficients are added
+    return above % modulus, outcomes
 
 
 def luck_summary(fortune: LuckRecord, words: Localizer) -> list[str]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import takewhile
 
+from interpreter.i18n.translator import mark as _
 from interpreter.play.game import Game
 from interpreter.players.orders.bulk_orders import (
     Distances,
@@ -42,6 +43,7 @@ _LEAST = 2  # pieces that make a group
 _MOST_NAMED = 6  # names
 _MOST_TRIED = 200  # orders tried to see whether one moves its piece
 _PLACE = "place"
+KEPT_APART = _("they can only get closer by joining a stack; order them one by one")
 
 
 class GroupEnd(Enum):
@@ -58,9 +60,10 @@ class GroupResult:
     """Result of a group order: the number of orders carried out, and the pieces that got none.
 
     `risky`: pieces whose orders would roll dice, to which the player has not agreed; `left`: pieces not reached, for
-    the reason `end`; `stuck`: pieces that no order brings closer; `near`: pieces that need no order, because they are
-    at the goal or next to an enemy. `rolls`: the rolls that the order of the first risky piece would trigger.
-    `total`: the number of pieces that were ordered, or 0 for identical pieces, whose orders each move several.
+    the reason `end`; `stuck`: pieces that no order brings closer; `apart`: pieces that would have to join a stack to
+    get closer; `near`: pieces that need no order, because they are at the goal or next to an enemy. `rolls`: the rolls
+    that the order of the first risky piece would trigger. `total`: the number of pieces that were ordered, or 0 for
+    identical pieces, whose orders each move several.
     """
 
     sent: int
@@ -71,6 +74,7 @@ class GroupResult:
     stuck: tuple[str, ...] = ()
     near: tuple[str, ...] = ()
     total: int = 0
+    apart: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,10 +222,10 @@ def send_each(
     """
     row, handles = row_of(game), game.program.handles["piece"]
     sent, rolls, has_rolled = 0, tuple[str, ...](), False
-    risky, stuck, near = list[str](), list[str](), list[str]()
+    risky, stuck, near, apart = list[str](), list[str](), list[str](), list[str]()
 
     def result(end: GroupEnd = GroupEnd.COMPLETE, left: tuple[str, ...] = ()) -> GroupResult:
-        return GroupResult(sent, tuple(risky), left, end, rolls, tuple(stuck), tuple(near), len(pieces))
+        return GroupResult(sent, tuple(risky), left, end, rolls, tuple(stuck), tuple(near), len(pieces), tuple(apart))
 
     def distance(piece: str) -> int:
         return steps.get(game.state.at[handles[piece]], len(steps))
@@ -236,8 +240,12 @@ def send_each(
         if way is None:
             if has_rolled and not routes:
                 return result(GroupEnd.CHANGED, rest)
-            is_near = distance(piece) <= (1 if spreads else 0)
-            (risky if routes else near if is_near else stuck).append(piece)
+            if routes:
+                risky.append(piece)
+            elif distance(piece) <= (1 if spreads else 0):
+                near.append(piece)
+            else:
+                (apart if spreads and find_nearer_routes(game, piece, steps) else stuck).append(piece)
             rolls = rolls or (list_route_rolls(game, routes[0]) if routes else ())
             continue
         if not order(way):
@@ -279,6 +287,9 @@ def result_lines(result: GroupResult, words: Localizer, place: str = "") -> tupl
         )
     if result.sent and result.stuck:
         lines.append(_describe_stuck(_names(result.stuck, words), words, place))
+    if result.sent and result.apart:
+        names = _names(result.apart, words)
+        lines.append(say("not moved, because they would join a stack: {names}", names=names))
     if result.sent and result.near:
         names = _names(result.near, words)
         near = (

@@ -24,8 +24,8 @@ from interpreter.runtime.log_entries import (
     LoggedReport,
     LoggedTurn,
 )
-from interpreter.runtime.program import Program
 from interpreter.runtime.state import State
+from interpreter.runtime.type_aliases import Show
 
 _MOST_NAMED = 4  # pieces with the same move or change named; more are counted
 _MOST_CAME = 14  # results of one choice listed; more are counted
@@ -39,7 +39,7 @@ class TurnRecapItem:
 
     `turn`: the turn it was made in. `side` and `seat`: who made the choice, '' for automatic events. `chosen`: the
     texts of the options. `moves`: (piece ids, from, to), with place ids. `came`: the texts of all other results;
-    `subjects`: for each of them the side that it concerns, '' for none or several.
+    `subjects`: for each of them the side that it concerns, '' for none or several. `entries`: the log entries of all.
     """
 
     turn: int
@@ -49,6 +49,7 @@ class TurnRecapItem:
     moves: tuple[_Move, ...]
     came: tuple[str, ...]
     subjects: tuple[str, ...] = ()
+    entries: tuple[LogEntry, ...] = ()
 
     @property
     def is_plain_move(self) -> bool:
@@ -162,7 +163,7 @@ def _add_results(item: TurnRecapItem, entries: Sequence[LogEntry], words: Locali
         for text, number in came.items()
     )
     subjects = tuple(next(iter(sides[text])) if len(sides[text]) == 1 else "" for text in came)
-    return replace(item, moves=_merge_moves(moves), came=told, subjects=subjects)
+    return replace(item, moves=_merge_moves(moves), came=told, subjects=subjects, entries=tuple(entries))
 
 
 def _is_reportable(raw: LoggedChange, words: Localizer) -> bool:
@@ -213,18 +214,17 @@ def _subject_side(state: State, raw: LoggedChange | LoggedReport) -> str:
     if isinstance(raw, LoggedChange):
         return "" if raw.kind == "game" else _side_of(state, raw.kind, raw.owner)
     program = state.program
-    text, localizer = format_event(program, raw, ""), program.localizer("")
-    named = list[tuple[int, int, str]]()
-    for number, (kind, thing) in enumerate(_things_in(program, raw)):
-        side, at = _side_of(state, kind, thing), text.find(localizer.handle_name(kind, thing))
-        if side and at >= 0:
-            named.append((at, number, side))
-    return min(named)[2] if named else ""
+    event = program.events[raw.event]
+    named = list(_things_in((show for _name, show in event.params), raw.args))
+    if event.words is not None:
+        shows = (part for part in program.data["texts"][event.words] if not isinstance(part, str))
+        named = [thing for thing in _things_in(shows, raw.words) if thing in named]
+    return next(filter(None, (_side_of(state, kind, thing) for kind, thing in named)), "")
 
 
-def _things_in(program: Program, raw: LoggedReport) -> Iterator[tuple[str, int]]:
-    """Yield kind and handle of each thing among the arguments of a report."""
-    for (_name, show), value in zip(program.events[raw.event].params, raw.args, strict=True):
+def _things_in(shows: Iterable[Show], values: Iterable[object]) -> Iterator[tuple[str, int]]:
+    """Yield kind and handle of each thing among some values, with their types in `shows`."""
+    for show, value in zip(shows, values, strict=True):
         kind = kind_of(show)
         for one in value if isinstance(value, list | tuple) else (value,):
             if kind and isinstance(one, int):

@@ -1,6 +1,6 @@
 """Turning points: the log entries that no player may miss, such as a side whose state on a ladder changes.
 
-Found in the log alone, for the choices of all seats.
+Found in the log, for the choices of all seats.
 """
 
 from __future__ import annotations
@@ -21,11 +21,12 @@ from interpreter.runtime.state import State
 
 @dataclass(frozen=True, slots=True)
 class TurningPoint:
-    """A side whose rung on a ladder changed: its id, the sentence that says so, and whether it fell."""
+    """A side whose rung on a ladder changed: its id, the sentence that says so, whether it fell, and the log entry."""
 
     side: str
     text: str
     has_fallen: bool
+    change: LoggedChange
 
 
 def changes_rung(program: Program, raw: LogEntry) -> bool:
@@ -49,8 +50,8 @@ def turning_points(before: State, raws: Sequence[LogEntry], words: Localizer) ->
         if rung == was:
             continue
         report = _report_of(program, raws, number)
-        text = change_sentence(words, [raw], 1) if report is None else _say(program, report, words)
-        found.append(TurningPoint(program.ids["side"][raw.owner], text, rung < was))
+        text = change_sentence(words, [raw], 1) if report is None else format_event(program, report, words.lang)
+        found.append(TurningPoint(program.ids["side"][raw.owner], text, rung < was, raw))
     return tuple(found)
 
 
@@ -60,10 +61,16 @@ def turning_points_since(game: Game, start: int, words: Localizer) -> tuple[Turn
     for number in range(len(record), 0, -1):
         if record.start(number) < start:
             break
-        raws = record.raws(number)
-        if any(changes_rung(game.program, raw) for raw in raws):
-            found[:0] = turning_points(record.choice(number).before, raws, words)
+        found[:0] = turning_points_by_choice(record, number, words)
     return tuple(found)
+
+
+def turning_points_by_choice(record: ChoiceRecord, number: int, words: Localizer) -> tuple[TurningPoint, ...]:
+    """Return the turning points of the choice with this number; its position is restored only if it has any."""
+    raws = record.raws(number)
+    if not any(changes_rung(record.game.program, raw) for raw in raws):
+        return ()
+    return turning_points(record.choice(number).before, raws, words)
 
 
 def _report_of(program: Program, raws: Sequence[LogEntry], number: int) -> LoggedReport | None:
@@ -76,7 +83,3 @@ def _report_of(program: Program, raws: Sequence[LogEntry], number: int) -> Logge
             if any(kind_of(show) == "side" and value == change.owner for (_name, show), value in shows):
                 return raw
     return None
-
-
-def _say(program: Program, raw: LoggedReport, words: Localizer) -> str:
-    return format_event(program, raw, words.lang)

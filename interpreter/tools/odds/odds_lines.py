@@ -90,7 +90,7 @@ def _how(odds: Odds, localizer: Localizer) -> list[str]:
             + localizer.phrase(
                 "not examined: {what}, {share}; its results are left out",
                 what=_until_words(odds, until, localizer),
-                share=_format_short(odds, until.probability),
+                share=format_share(odds, until.probability),
             )
         )
     ends = [until for until in odds.until if not until.left_out]
@@ -98,17 +98,12 @@ def _how(odds: Odds, localizer: Localizer) -> list[str]:
         told = [_until_words(odds, until, localizer) for until in ends]
         if len(odds.until) > 1:
             told = [
-                localizer.phrase("{what} ({more})", what=words, more=_format_short(odds, until.probability))
+                localizer.phrase("{what} ({more})", what=words, more=format_share(odds, until.probability))
                 for words, until in zip(told, ends, strict=True)
             ]
         line = localizer.phrase("; ").join(told[:_ENDS]) + (" ..." if len(told) > _ENDS else "")
         lines.append("  " + localizer.phrase("up to: {ends}", ends=line))
     return lines
-
-
-def _format_short(odds: Odds, probability: Fraction) -> str:
-    """Format a probability as one word: "16.67%", followed by its standard error if it is estimated."""
-    return " ".join(format_probability(odds, probability).split()[: 3 if odds.throws else 1])
 
 
 def _until_words(odds: Odds, until: Until, localizer: Localizer) -> str:
@@ -124,9 +119,16 @@ def _until_words(odds: Odds, until: Until, localizer: Localizer) -> str:
 
 def format_probability(odds: Odds, probability: Fraction) -> str:
     """Format a probability for people: " 16.67%  1/6", or with its standard error if `odds` are estimated."""
-    if odds.throws:
-        return f"{_percent(probability)} ± {100 * odds.error(probability):.2f}"
-    return format_exact_probability(probability)
+    return _estimate(odds, probability) if odds.throws else format_exact_probability(probability)
+
+
+def format_share(odds: Odds, probability: Fraction) -> str:
+    """Format a probability within a sentence: "16.67%", or with its standard error if `odds` are estimated."""
+    return (_estimate(odds, probability) if odds.throws else _percent(probability)).strip()
+
+
+def _estimate(odds: Odds, probability: Fraction) -> str:
+    return f"{_percent(probability)} ± {100 * odds.error(probability):.2f}"
 
 
 def format_exact_probability(probability: Fraction) -> str:

@@ -8,6 +8,7 @@ from interpreter.players.narration.why_lines import why_not_there
 from interpreter.players.orders.bulk_orders import Distances, compute_distances, list_orderable_pieces
 from interpreter.players.orders.confirming import confirmation_of
 from interpreter.players.orders.group_orders import (
+    KEPT_APART,
     GroupEnd,
     distances_forward,
     result_lines,
@@ -43,7 +44,7 @@ class GroupOrders:
         name_index = self.context.name_index
         if name_index.is_setting_up:
             return self.context.refuse(
-                [self.context.words.say("orders for all begin with the first turn; set up piece by piece")]
+                [self.context.words.say("orders to several pieces begin with the first turn; set them up one by one")]
             )
         ends = split_endpoints(text, name_index) if _is_from(text, name_index) else None
         if ends is not None:
@@ -158,7 +159,8 @@ class GroupOrders:
         if result.end is GroupEnd.REFUSED and not sent:
             return last
         if not sent:
-            return self.context.refuse([say("none of them can move closer now; `what PIECE` shows its range")])
+            none = say("none of them can move closer now; `what PIECE` shows its range")
+            return self.context.refuse([say(KEPT_APART) if result.apart else none])
         start = start_after_dice(game, made)
         self.orders.note_route(len(game.keys) - start, say("orders for {number}", number=sent))
         return last if result.end is GroupEnd.REFUSED else CommandResult.MOVED

@@ -18,7 +18,7 @@ from interpreter.ui.tui.messages import MessagePort
 from interpreter.ui.tui.panel_texts import card_lines
 from interpreter.ui.tui.ui_channel import UiChannel
 from interpreter.view_model.dynamic_view import ViewBuilder, Viewer, viewer_of
-from interpreter.view_model.queries.card_queries import card_of
+from interpreter.view_model.queries.card_queries import fight_of
 from interpreter.view_model.queries.recap_queries import choice_lines, recap_of
 from interpreter.view_model.records import DynamicView, RecapItem
 from interpreter.view_model.undo_info import game_after
@@ -94,7 +94,7 @@ class RecapPlayer:
         lines, places = [line.text for line in choice_lines(context, game, item.number)], item.places
         if item.has_dice:
             with suppress(SetupError, RuleFault):  # without a card, the lines of the log describe the choice
-                card = card_of(context, game, item.number, item.number)
+                card = fight_of(context, game, item.number, item.number)
                 lines, places = card_lines(card, context.words), places or card.places
         background = build_background(context, shown, None)
         return RecapFrame(number, len(items), item, moment, background, places, tuple(lines))

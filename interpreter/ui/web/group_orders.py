@@ -10,6 +10,7 @@ from interpreter.i18n.translator import mark as _
 from interpreter.play.game import Game
 from interpreter.players.orders.bulk_orders import compute_distances, list_orderable_pieces
 from interpreter.players.orders.group_orders import (
+    KEPT_APART,
     GroupEnd,
     GroupResult,
     distances_forward,
@@ -22,6 +23,7 @@ from interpreter.players.orders.group_orders import (
 from interpreter.players.orders.route_planning import Route
 from interpreter.runtime.decisions import Option
 from interpreter.runtime.localizer import Localizer
+from interpreter.runtime.machine import is_setting_up
 from interpreter.ui.web.api_errors import ApiError
 
 _LEAST_GROUPED = 2  # choices that form a group
@@ -101,10 +103,12 @@ class UndoGroups:
 
 
 def order_group(game: Game, command: GroupCommand) -> GroupResult:
-    """Order a group by its id, or some pieces. Raises ApiError for an unknown group or place."""
+    """Order a group by its id, or some pieces. Raises ApiError for an unknown group or place, and during setup."""
     program, place = game.program, command.place
     if place and place not in program.handles["place"]:
         raise ApiError(422, "illegal", _("unknown place `{text}`", text=place[:40]))
+    if is_setting_up(game.state):
+        raise ApiError(422, "illegal", _("orders to several pieces begin with the first turn; set them up one by one"))
     wanted = next((g for g in iter_orderable_groups(game) if f"{g.kind}/{g.thing}" == command.group), None)
     able = list_orderable_pieces(game)
     pieces = [p for p in able if p in command.pieces] if command.pieces else wanted.pieces if wanted is not None else ()
@@ -159,4 +163,4 @@ def refusal_of_group(result: GroupResult, words: Localizer) -> ApiError:
     if result.risky:
         answers = (words.say("Continue"), words.say("Go back"))
         return ApiError(409, "confirm", _("continue?"), result_lines(result, words), answers)
-    return ApiError(422, "illegal", _("none of this group can move closer now"))
+    return ApiError(422, "illegal", KEPT_APART if result.apart else _("none of this group can move closer now"))

@@ -1,4 +1,4 @@
-"""The page's own files, read and compressed once: a page asks for some sixty of them before it shows anything."""
+"""Serve the page's own files from memory, compressed once: a page asks for some sixty before it shows anything."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from starlette.types import Scope
 
 @dataclass(frozen=True, slots=True)
 class _PageFile:
-    """A file in memory: its content, plain and gzipped; `changed`: its modification time in nanoseconds, and size."""
+    """A file in memory: its content, plain and gzipped; `changed` differs if the file has changed."""
 
     changed: tuple[int, int]  # time in nanoseconds, and size
     plain: bytes

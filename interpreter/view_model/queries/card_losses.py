@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from interpreter.i18n.number_format import number_text
 from interpreter.runtime.state import State
-from interpreter.tools.odds.results import LADDER, Comparison, is_loss
+from interpreter.tools.odds.results import LADDER, Comparison, Raw, ResolutionOutcome, is_loss
 from interpreter.view_model.records import AnswerLine, ShownPiece
 from interpreter.view_model.view_context import ViewContext
 
@@ -33,12 +33,7 @@ def losses_of(context: ViewContext, before: State, after: State) -> Iterator[tup
             text = words.say("{what} −{number}", what=words.attribute(attributes[name]), number=number_text(amount))
         lost.setdefault(side, []).append(text)
     worse: dict[tuple[int, str, str], list[str]] = {}
-    for kind, handle, name, was, now, count in outcome.changes:
-        side = comparison.owners[handle] if kind == "piece" else -1
-        if side < 0 or name == "at" or attributes[name]["show"][0] != LADDER:
-            continue
-        if not is_loss(program, name, was, now):
-            continue
+    for side, (_kind, handle, name, was, now, count) in _lowered_conditions(comparison, outcome):
         value, had = (words.handle_value(attributes[name]["show"], one) for one in (now, was))
         piece = words.piece(program.ids["piece"][handle])
         worse.setdefault((side, value, had), []).append(f"{count} × {piece}" if count > 1 else piece)
@@ -47,6 +42,19 @@ def losses_of(context: ViewContext, before: State, after: State) -> Iterator[tup
         lost.setdefault(side, []).append(words.about(words.some(pieces, _MOST_WORSE), changed))
     for side, texts in lost.items():
         yield ids[side], words.thing("side", ids[side]), words.join_list(texts)
+
+
+def _lowered_conditions(comparison: Comparison, outcome: ResolutionOutcome) -> Iterator[tuple[int, Raw]]:
+    """Yield (side, change) for each change of a side's pieces to a lower rung of a ladder."""
+    program = comparison.program
+    attributes = program.kinds["piece"]["attributes"]
+    for change in outcome.changes:
+        kind, handle, name, was, now, _count = change
+        side = comparison.owners[handle] if kind == "piece" else -1
+        if side < 0 or name == "at" or attributes[name]["show"][0] != LADDER:
+            continue
+        if is_loss(program, name, was, now):
+            yield side, change
 
 
 def regained_of(
@@ -75,11 +83,8 @@ def headline_of(context: ViewContext, before: State, after: State) -> tuple[Answ
             who = words.thing("side", ids[side])
             told[side] = words.say("{side} loses {number} (unit|units)", side=who, number=amount)
     worse = Counter[tuple[int, str]]()
-    for kind, handle, name, was, now, count in outcome.changes:
-        side = comparison.owners[handle] if kind == "piece" else -1
-        if side < 0 or side in told or name == "at" or attributes[name]["show"][0] != LADDER:
-            continue
-        if is_loss(program, name, was, now):
+    for side, (_kind, _handle, name, _was, now, count) in _lowered_conditions(comparison, outcome):
+        if side not in told:
             worse[side, words.handle_value(attributes[name]["show"], now)] += count
     texts = list(told.values())
     for (side, value), count in worse.items():
@@ -103,7 +108,7 @@ def steps_of(
     if not lost:
         return {}
     counted = next(filter(None, lost), "")
-    slot = next((slot for slot, kind, name, _ in program.columns if (kind, name) == ("piece", counted)), None)
+    slot = program.slot_of.get(("piece", counted))
 
     def steps(state: State, pieces: Iterable[ShownPiece]) -> int:
         handles = [program.handles["piece"][member] for piece in pieces for member in piece.members]

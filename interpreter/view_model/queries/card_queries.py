@@ -81,17 +81,20 @@ def card_of(
         if looked_at and any(last in card.own for card in own) or record.chooser(last) not in seats:
             continue
         if record.chooser(record.engagement(last).choices[0].number) in seats:
-            own.append(_fight_of(context, game, last, until))
+            own.append(fight_of(context, game, last, until))
             looked_at += 1
         if looked_at == _MOST_OWN or own and own[-1].two_sided:
             break
     fights = [card for card in own if card.two_sided]
-    found = (fights or own or [_card_of(context, game, rolled[-1] if rolled else 0, until)])[0]
+    found = (fights or own or [_card_of(context, game, rolled[-1] if rolled else 0, until, _LAST)])[0]
     return _with_number(context, game, found, seats)
 
 
-def _fight_of(context: ViewContext, game: Game, number: int, until: int) -> ResolutionCard:
-    """Return the card of the last fight among the orders that choice `number` led to; without one, of its own order."""
+def fight_of(context: ViewContext, game: Game, number: int, until: int) -> ResolutionCard:
+    """Return the card of the last fight among the orders that choice `number` led to; without one, of its own order.
+
+    `until`: the last choice to include, 0 for all. Raises SetupError if no dice were rolled for the choice.
+    """
     cards = [_card_of(context, game, number, until)]
     while cards[-1].following and cards[-1].following[0] == number and len(cards) < _MOST_PARTS:
         cards.append(_card_of(context, game, number, until, cards[-1].following[1]))

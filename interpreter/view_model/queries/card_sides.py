@@ -17,17 +17,18 @@ class Opposition:
     """Sides of an order: those that acted in it, those on the side of `lead`, which gave it, and their opponents.
 
     Sides are opponents if a roll of one was about the other, and are otherwise partners if they have one seat or a
-    common opponent in these rolls.
+    common opponent in these rolls. Without `is_opposed` all are partners.
     """
 
     lead: str
     acting: list[str]
     seats: Mapping[str, str]
     rolled: frozenset[frozenset[str]]
+    is_opposed: bool = True
 
     def is_partner(self, side: str) -> bool:
         """Return whether a side is on the side of `lead`."""
-        if side == self.lead:
+        if side == self.lead or not self.is_opposed:
             return True
         if frozenset((side, self.lead)) in self.rolled:
             return False
@@ -45,9 +46,9 @@ def find_opposition(state: State, lead: str, entries: Iterable[LedgerEntry], oth
     """Return the sides of an order.
 
     `state`: the state before it; `lead`: the side that gave it, or ''; `entries`: those of its ledgers; `others`: sides
-    that chose something in it or lost something.
+    that chose something in it or lost something. Rolls about pieces that no side ordered or threw oppose nobody.
     """
-    ids = state.program.ids
+    ids, is_opposed = state.program.ids, bool(lead)
     acting: dict[str, None] = {}
     owners: dict[str, None] = {}
     pairs = set[frozenset[str]]()
@@ -55,6 +56,7 @@ def find_opposition(state: State, lead: str, entries: Iterable[LedgerEntry], oth
         if isinstance(entry.raw, LoggedRoll):
             by, subject = str(entry.args.get("by") or ""), str(entry.args["subject"])
             acting[by] = None
+            is_opposed = is_opposed or bool(by) or entry.raw.kind != "piece"
             if entry.raw.kind == "side":
                 acting[subject] = None
                 pairs |= {frozenset((by, subject))} if by and by != subject else set()
@@ -64,7 +66,7 @@ def find_opposition(state: State, lead: str, entries: Iterable[LedgerEntry], oth
     lead = lead or next(filter(None, (*rolling, *owners)), "")
     acting.update(dict.fromkeys(others))
     seats = {ids["side"][side]: ids["seat"][seat] for side, seat in enumerate(state.seat_of)}
-    return Opposition(lead, [side for side in acting if side], seats, frozenset(pairs))
+    return Opposition(lead, [side for side in acting if side], seats, frozenset(pairs), is_opposed)
 
 
 def is_preliminary(entries: Iterable[LedgerEntry], state: State, opposition: Opposition) -> bool:

@@ -119,14 +119,13 @@ def _awarded(game: Game, form: Program, localizer: Localizer) -> _Amounts:
     except (SetupError, RuleFault):
         return {}
     before, found = game.past()[-1][0], _Amounts()
-    slots = {(kind, name): slot for slot, kind, name, _default in game.program.columns}
     tally: LedgerEntry | None = None
     for entry in entries:
         raw = entry.raw
         if entry.sort == "tally":
             tally = entry
         elif isinstance(raw, LoggedChange) and raw.kind in ("side", "seat") and tally is not None:
-            had = getattr(before, slots[raw.kind, raw.attribute])[raw.owner]
+            had = getattr(before, game.program.slot_of[raw.kind, raw.attribute])[raw.owner]
             if isinstance(tally.raw, TallyNote) and had + tally.raw.total == raw.value:
                 seat = raw.owner if raw.kind == "seat" else game.state.seat_of[raw.owner]
                 own = found.setdefault(game.program.ids["seat"][seat], {})

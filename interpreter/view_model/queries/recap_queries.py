@@ -9,14 +9,14 @@ from typing import Any
 from interpreter.play.events import event_of, is_silent
 from interpreter.play.game import Game
 from interpreter.play.lines import remove_brackets
-from interpreter.players.narration.event_lines import EventFormatter
+from interpreter.players.narration.event_lines import EventFormatter, ids_in_events
 from interpreter.players.orders.engagements import ChoiceRecord
 from interpreter.players.ownership import seat_sides, seats_of, side_of_thing
 from interpreter.players.summaries.scores import seats_with_fewer_points
 from interpreter.players.summaries.turn_recap import TurnRecapItem, collect_recap
-from interpreter.players.summaries.turning_points import TurningPoint, changes_rung, turning_points
+from interpreter.players.summaries.turning_points import TurningPoint, changes_rung, turning_points_by_choice
 from interpreter.runtime.localizer import Localizer
-from interpreter.runtime.log_entries import LoggedChange, LoggedChoice, LoggedMove, LoggedReport, LoggedRoll
+from interpreter.runtime.log_entries import LoggedChange, LoggedChoice, LoggedReport, LoggedRoll
 from interpreter.tools.odds.results import Comparison
 from interpreter.view_model.dynamic_view import Viewer
 from interpreter.view_model.log_view import answer_lines
@@ -103,17 +103,12 @@ def _items(
     has_dice = any(isinstance(raw, LoggedRoll) for raw in raws)
     if not (moves or came or has_dice):
         return ()
-    ids = program.ids["place"]
     places = dict.fromkeys(place for _, origin, goal in moves for place in (origin, goal))
     losing = _losing_sides(record, number)
     is_own = record.chooser(number) in own
     hurt = () if is_own else tuple(one for one in losing if one in own_sides)
     parts = [items[:1], items[1:]] if any(item.came for item in items[1:]) else [items]
-    decisive = (
-        turning_points(record.choice(number).before, raws, words)
-        if any(changes_rung(program, raw) for raw in raws)
-        else ()
-    )
+    decisive = turning_points_by_choice(record, number, words)
     fallen = tuple(point.side for point in decisive if point.has_fallen and point.side in own_sides)
     points = [_points_in(part, decisive) for part in parts]
     texts = [
@@ -128,12 +123,8 @@ def _items(
     weight = "big" if losing or changed else "normal" if came or has_dice else "small"
     if fallen or (own and _costs_points(game, record, number, own)):
         weight = "loud"
-    for raw in raws:
-        if isinstance(raw, LoggedReport | LoggedMove):
-            for value in event_of(program, raw).args.values():
-                for one in value if isinstance(value, list | tuple) else (value,):
-                    if isinstance(one, str) and one in ids and isinstance(raw, LoggedReport):
-                        places[one] = None
+    reports = [event_of(program, raw) for raw in raws if isinstance(raw, LoggedReport)]
+    places.update(dict.fromkeys(ids_in_events(reports)[0]))
     arrows = tuple((" ".join(pieces), origin, goal) for pieces, origin, goal in moves)
     turn = items[-1].turn if items else game.turn
     first = RecapItem(
@@ -191,9 +182,9 @@ def _text(words: Localizer, game: Game, items: Sequence[TurnRecapItem], losing: 
 
 
 def _points_in(items: Sequence[TurnRecapItem], decisive: Sequence[TurningPoint]) -> list[TurningPoint]:
-    """Return the turning points that are among the results of some items."""
-    came = {remove_brackets(text) for item in items for text in item.came}
-    return [point for point in decisive if remove_brackets(point.text) in came]
+    """Return the turning points whose changes are among the log entries of some items."""
+    entries = [entry for item in items for entry in item.entries]
+    return [point for point in decisive if any(entry is point.change for entry in entries)]
 
 
 def _text_of_points(words: Localizer, points: Sequence[TurningPoint]) -> tuple[str, str]:

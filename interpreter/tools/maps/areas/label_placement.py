@@ -108,7 +108,7 @@ def _bounds(spots: Sequence[LabelSpot]) -> Box:
     return min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes)
 
 
-def trimmed(box: Box, taken: Iterable[Box], least: Point) -> Box:
+def trim_box(box: Box, taken: Iterable[Box], least: Point) -> Box:
     """Return a box cut back so that it overlaps none of the boxes `taken`.
 
     For each of them one side of the box is moved, the side that leaves the largest box. A cut that would leave less

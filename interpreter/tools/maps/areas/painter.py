@@ -11,7 +11,7 @@ from interpreter.model.area_drawing import AreaStyle, Landscape, Lettering, Line
 from interpreter.model.ruleset import Thing
 from interpreter.tools.describe.value_format import label_words
 from interpreter.tools.maps.areas import emblems, furniture, ground
-from interpreter.tools.maps.areas.label_placement import LabelSpot, trimmed
+from interpreter.tools.maps.areas.label_placement import LabelSpot, trim_box
 from interpreter.tools.maps.areas.lettering import (
     BOLD,
     ITALIC,
@@ -27,16 +27,16 @@ from interpreter.tools.maps.areas.planes import Box, SpotIndex, along
 from interpreter.tools.maps.areas.tones import Pair, line_tone, shades, tone
 from interpreter.tools.maps.areas.town_labels import (
     CITY,
-    FIGURE_STEP,
     TOWN,
     area_name,
+    figure_offsets,
     is_city,
     letter_boxes,
     lettering_text,
     letters_of,
     plan_labels,
     style_of,
-    town_words,
+    value_words,
 )
 from interpreter.tools.maps.counters import draw_counters
 from interpreter.tools.maps.drawing_context import DrawingContext
@@ -149,7 +149,7 @@ def _counter_boxes(
     for n, written in values.items():
         box = _rows(context, plan, n, written).box
         least = (_LEAST * (box[2] - box[0]), _LEAST * (box[3] - box[1]))
-        left, top, right, bottom = trimmed(box, letters, least) if letters else box
+        left, top, right, bottom = trim_box(box, letters, least) if letters else box
         x, y = context.layout.middles[n]
         found[n] = left - x, top - y, right - x, bottom - y
     return found
@@ -272,7 +272,7 @@ def _row_of_values(
     `ends`: the left and right end of the row in pixels.
     """
     left, right = ends
-    words = " · ".join(v.text for v in values if not v.is_figure)
+    words = value_words(values)
     parts = []
     if words:
         size = fitting_size(words, right - left, _WORDS, ITALIC)
@@ -297,13 +297,12 @@ def _site(context: DrawingContext, style: AreaStyle, values: Sequence[SpaceValue
     assert style.site is not None
     x, y = style.site
     has_star = is_city(context, values)
-    first = 19 if has_star else 0
-    way = 1 if style.side == "e" else -1
     parts = [emblems.star((x, y))] if has_star else []
-    for n, value in enumerate(value for value in values if value.is_figure):
-        parts.append(_figure(context, value, (x + way * (first + FIGURE_STEP * n), y - (2 if has_star else 0))))
+    figures = [value for value in values if value.is_figure]
+    for value, offset in zip(figures, figure_offsets(style.side, len(figures), has_star), strict=True):
+        parts.append(_figure(context, value, (x + offset, y - (2 if has_star else 0))))
     if spot is not None:
-        parts.append(draw_line_of_text(town_words(values), spot.at, CITY, "ink", BOLD, spot.anchor, halo=3))
+        parts.append(draw_line_of_text(value_words(values), spot.at, CITY, "ink", BOLD, spot.anchor, halo=3))
     return "".join(parts)
 
 

@@ -49,9 +49,9 @@ def lay_out(
     known = fixed or {}
     near = {n: [m for m in dict.fromkeys(neighbours.get(n, ())) if m != n] for n in (*known, *places)}
     near = {n: [m for m in others if m in near] for n, others in near.items()}
-    parts = _parts([n for n in places if n not in known], near)
+    parts = _connected_parts([n for n in places if n not in known], near)
     if not known:
-        return _packed([_oriented(_lay_out_part(part, near, {})) for part in parts])
+        return _pack_parts([_orient(_lay_out_part(part, near, {})) for part in parts])
     step = _scale(near, known)
     pinned = {n: (x / step[0], y / step[1]) for n, (x, y) in known.items()}
     found: dict[int, Point] = {}
@@ -85,7 +85,7 @@ def _scale(near: Neighbours, known: Mapping[int, Point]) -> Point:
     return _STEP[0] * factor, _STEP[1] * factor
 
 
-def _parts(places: Sequence[int], near: Neighbours) -> list[list[int]]:
+def _connected_parts(places: Sequence[int], near: Neighbours) -> list[list[int]]:
     """Return the connected components of `places`, the largest first; other places connect nothing.
 
     `near`: the linked places by place.
@@ -357,7 +357,7 @@ def _exchange(at: dict[int, Point], links: Links, part: Sequence[int], pinned: C
 # --- parts on the sheet -----------------------------------------------------------------------------
 
 
-def _oriented(at: Mapping[int, Point]) -> dict[int, Point]:
+def _orient(at: Mapping[int, Point]) -> dict[int, Point]:
     """Return positions turned so that the longest extent runs across, with the first place at the upper left."""
     count = len(at)
     cx, cy = sum(x for x, _ in at.values()) / count, sum(y for _, y in at.values()) / count
@@ -375,7 +375,7 @@ def _oriented(at: Mapping[int, Point]) -> dict[int, Point]:
     return {n: (x * across, y * down) for n, (x, y) in turned.items()}
 
 
-def _packed(parts: Sequence[Mapping[int, Point]]) -> dict[int, Point]:
+def _pack_parts(parts: Sequence[Mapping[int, Point]]) -> dict[int, Point]:
     """Place parts in rows from the upper left, and return all positions in pixels."""
     sizes = []
     for part in parts:

@@ -22,7 +22,8 @@ from interpreter.tools.maps.spaces import SpaceValue
 
 CITY = 14.5  # font size of the town of an area, in pixels
 TOWN = 11.0  # that of other towns
-FIGURE_STEP = 21  # between the figures beside a town
+_FIGURE_STEP = 21  # between the figures beside a town
+_STAR = 19  # pixels from a city's sign to its first figure
 _LONGEST_NAME = 40  # characters
 _ASCENT, _DESCENT = 0.74, 0.2  # of letters, in font sizes
 _PILE = 9.0  # pixels by which a pile of counters reaches beyond its lowest one, upwards and to the right
@@ -55,9 +56,17 @@ def lettering_text(one: Lettering, context: DrawingContext) -> str:
     return label_words(one.text, context.lang) or " "
 
 
-def town_words(values: Sequence[SpaceValue]) -> str:
-    """Return the words that are written beside the town of an area."""
+def value_words(values: Sequence[SpaceValue]) -> str:
+    """Return the values of an area that are written as words, as one text."""
     return " · ".join(value.text for value in values if not value.is_figure)
+
+
+def figure_offsets(side: str, count: int, has_star: bool) -> list[float]:
+    """Return how far to the right of a town the middles of its `count` figures lie, in pixels.
+
+    `side`: the side of the town on which they lie, "e" or another one for the left.
+    """
+    return [(1 if side == "e" else -1) * ((_STAR if has_star else 0) + _FIGURE_STEP * n) for n in range(count)]
 
 
 def is_city(context: DrawingContext, values: Sequence[SpaceValue]) -> bool:
@@ -130,12 +139,10 @@ class _Site:
         style = style_of(context, place)
         assert style.site is not None
         self.at, self.side = style.site, style.side or "s"
-        self.text = town_words(values)
+        self.text = value_words(values)
         self.figures = sum(value.is_figure for value in values)
         (x, y), city = self.at, is_city(context, values)
-        ends = [
-            x + (1 if self.side == "e" else -1) * ((19 if city else 0) + FIGURE_STEP * n) for n in range(self.figures)
-        ]
+        ends = [x + offset for offset in figure_offsets(self.side, self.figures, city)]
         left = min([x - 10.0 * city, *(end - 11.0 for end in ends)])
         right = max([x + 10.0 * city, *(end + 11.0 for end in ends)])
         self.signs: Box = (left, y - 12.0, right, y + 12.0)

@@ -90,8 +90,7 @@ export class CardView {
     if (!this.isOpen) return;
     if (!this.card.is_open) return this.dock(this.card);
     const asked = (this.asked = Symbol("card"));
-    const { number, own, previous } = this.card;
-    const part = previous[0] === number ? previous[1] + 1 : 0;
+    const { own, address: [number, part] } = this.card;
     const card = await get("/api/ask/card", { number, part }).catch(() => null);
     if (card && this.asked === asked && card.own[0] === own[0]) this.show(card);
   }

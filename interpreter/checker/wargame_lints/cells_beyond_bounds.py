@@ -17,12 +17,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-<<<<<<< HEAD
-from interpreter.checker.suspension import child_statements, names_set_once, walk
-=======
 from interpreter.checker.operations import COMPARISONS
-from interpreter.checker.suspension import child_statements, walk
->>>>>>> k6-review
+from interpreter.checker.suspension import child_statements, names_set_once, walk
 from interpreter.checker.wargame_lints.interval_analysis import UNKNOWN, ValueBounds, bounds_of, combine
 from interpreter.diagnostics.diagnostic import Related, Sink
 from interpreter.diagnostics.source_text import Span

@@ -11,6 +11,7 @@ from interpreter.cli.errors import FINDINGS, GOOD
 from interpreter.cli.output import say, say_json, say_message, tell
 from interpreter.diagnostics.diagnostic import RulesetError, Sink
 from interpreter.diagnostics.record_walk import select_fields
+from interpreter.files.assets import resolve_target
 from interpreter.i18n.translator import Translator, mark as _, translator_for
 
 if TYPE_CHECKING:
@@ -41,7 +42,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def parse_list_name(text: str) -> str:
     """Parse the name of a list. For a target, the message says what to type to see it."""
     from interpreter.documents.target import find_target
-    from interpreter.files.assets import resolve_target
 
     if text in (_RULESETS, _GAMES):
         return text

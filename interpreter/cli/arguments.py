@@ -58,7 +58,22 @@ def add_format(parser: argparse.ArgumentParser) -> None:
 
 def add_ruleset(parser: argparse.ArgumentParser) -> None:
     """Add the argument that names the ruleset."""
-    parser.add_argument("ruleset", metavar=_("RULESET"), type=resolve_target, help=WHICH)
+    add_target(parser, "ruleset", _("RULESET"), WHICH)
+
+
+def add_target(parser: argparse.ArgumentParser, name: str, metavar: str, help: str, nargs: str | None = None) -> None:
+    """Add an argument or option that takes a target, and record that it does in `target_arguments`.
+
+    `metavar`: its placeholder in the help.
+    """
+    argument = parser.add_argument(name, metavar=metavar, nargs=nargs, type=resolve_target, help=help)
+    parser.set_defaults(target_arguments=(*(parser.get_default("target_arguments") or ()), argument.dest))
+
+
+def given_targets(arguments: argparse.Namespace) -> list[str]:
+    """Return the targets on the command line without repetitions, in the order of their arguments."""
+    values = [getattr(arguments, name) for name in getattr(arguments, "target_arguments", ())]
+    return list(dict.fromkeys(t for v in values if v is not None for t in (v if isinstance(v, list) else [v])))
 
 
 def add_sides(parser: argparse.ArgumentParser) -> None:

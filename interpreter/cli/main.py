@@ -11,15 +11,17 @@ import sys
 from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from pkgutil import iter_modules
 from types import ModuleType
 
 from interpreter import __version__
 from interpreter.cli import authoring, commands, experiments
-from interpreter.cli.arguments import add_language
+from interpreter.cli.arguments import add_language, given_targets
 from interpreter.cli.errors import FINDINGS, INTERRUPTED, USAGE, tell_failure
 from interpreter.cli.output import prepare_streams, tell
 from interpreter.cli.parser import Parser, localized_argparse, requested_language, translate_parser
+from interpreter.files.assets import shadowed_path, target_name
 from interpreter.i18n.translator import ENGLISH, Translator, mark as _, translator_for
 
 _SHOWING = tuple(f"{commands.__name__}.{name}" for name in ("show", "replay", "report")) + (
@@ -89,6 +91,7 @@ def _run(given: list[str], say: Translator) -> int:
         from interpreter.cli.start_menu import run_menu
 
         return run_menu(parsed.lang, main)
+    _tell_shadowed(given_targets(parsed), say)
     try:
         code: int = _run_showing(command, parsed, say) if command.__name__ in _SHOWING else command.run(parsed)
         return code
@@ -96,6 +99,20 @@ def _run(given: list[str], say: Translator) -> int:
         raise
     except Exception as error:
         return tell_failure(error, say)
+
+
+def _tell_shadowed(targets: list[str], say: Translator) -> None:
+    """Tell which folders or files in the working directory are not loaded because a built-in ruleset has their name."""
+    for target in targets:
+        path = shadowed_path(target)
+        if path is not None and not any(Path(path) == Path(other) for other in targets if other != target):
+            tell(
+                say(
+                    "`{name}` is the built-in ruleset; to use your own copy in this folder, write {path}",
+                    name=target_name(target),
+                    path=path,
+                )
+            )
 
 
 def _run_showing(command: ModuleType, parsed: argparse.Namespace, say: Translator) -> int:

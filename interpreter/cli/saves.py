@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from unicodedata import normalize
 
-from interpreter.cli.arguments import add_file, add_flag
+from interpreter.cli.arguments import add_file, add_flag, add_target
 from interpreter.cli.errors import UsageError
 from interpreter.diagnostics.suggestions import suggest_words
-from interpreter.files.assets import resolve_target
 from interpreter.files.file_names import stored_path
 from interpreter.i18n.translator import mark as _
 
@@ -175,12 +174,7 @@ def _last(ruleset: str | None) -> Path:
 def add_journal(parser: argparse.ArgumentParser) -> None:
     """Add FILE, --ruleset and --anyway."""
     add_file(parser, "file", _("saved game: its file, or its name in your list"))
-    parser.add_argument(
-        "--ruleset",
-        metavar=_("RULESET"),
-        type=resolve_target,
-        help=_("ruleset of the game, if it is not found automatically"),
-    )
+    add_target(parser, "--ruleset", _("RULESET"), _("ruleset of the game, if it is not found automatically"))
     add_flag(parser, "--anyway", _("replay up to the first difference even if the ruleset has changed"))
 
 

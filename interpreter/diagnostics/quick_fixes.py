@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from interpreter.diagnostics.diagnostic import Diagnostic
 from interpreter.diagnostics.plain_signs import BLANKS, plain_signs, with_spaces
 from interpreter.diagnostics.source_text import Span
-from interpreter.diagnostics.suggestions import same_digits
+from interpreter.diagnostics.suggestions import is_number_like, same_digits
 from interpreter.i18n.translator import Message
 
 _BLANK_LINES = re.compile(f"(?:[ \\t]*[{BLANKS}][^\\n]*(?:\\n|$))+")  # lines that are indented with such blanks
@@ -66,7 +66,7 @@ def _is_certain(word: str, suggestion: str) -> bool:
     A suggested number must be `word` in other characters, because a merely similar number may be the wrong one; any
     other suggestion is certain.
     """
-    return not suggestion.isdigit() or same_digits(word, suggestion)
+    return not is_number_like(suggestion) or same_digits(word, suggestion)
 
 
 def is_near(word: str, other: str) -> bool:

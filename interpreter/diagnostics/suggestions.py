@@ -36,8 +36,10 @@ def close_words(word: str, candidates: Iterable[str]) -> list[str]:
     names = candidates if isinstance(candidates, Collection) else list(islice(candidates, _VERY_MANY + 1))
     if numbers := _close_numbers(word, names):
         return numbers
-    if len(names) > _VERY_MANY or _is_long_number(word):
-        return []  # numbers that share a few digits are not alike
+    if len(names) > _VERY_MANY:
+        return []
+    if _is_long_number(word):  # numbers that share a few digits are not alike
+        return _references_with_one_other_sign(word, names)
     plain = plain_signs(word[:_LETTERS])  # dashes and full-width letters are slips too
     shown: Iterable[str] = dict.fromkeys(str(k) for k in names)
     if plain != word and plain in shown:
@@ -48,6 +50,22 @@ def close_words(word: str, candidates: Iterable[str]) -> list[str]:
     close = get_close_matches(plain, sorted(shown), n=4, cutoff=_ALIKE)
     first = {_fold(one): one for one in reversed(shown)}
     return list(dict.fromkeys(first[_fold(one)] for one in close))[:2]
+
+
+def _references_with_one_other_sign(word: str, names: Iterable[str]) -> list[str]:
+    """Return the one or two known references such as `10.21-c` that differ from `word` in one digit or letter.
+
+    Those with another letter come first, and of these the nearest in the alphabet.
+    """
+    found: list[tuple[bool, int, str]] = []
+    for name in names:
+        different = [(a, b) for a, b in zip(word, name, strict=False) if a != b]
+        if len(name) != len(word) or name.isdigit() or len(different) != 1:
+            continue
+        (written, known) = different[0]
+        if (written.isdigit() and known.isdigit()) or (written.isalpha() and known.isalpha()):
+            found.append((written.isdigit(), abs(ord(written) - ord(known)), name))
+    return [name for _is_digit, _distance, name in sorted(found)[:_MOST]]
 
 
 def _fold(word: str) -> str:

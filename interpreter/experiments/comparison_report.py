@@ -35,7 +35,7 @@ def bout_lines(bout: PairedComparison, data: dict[str, Any], words: Localizer) -
     """
     say = words.say
     lines = [f"{which.upper()}: {contender_words(data[which], words)}" for which in ("a", "b")]
-    lines += ["", pairs_words(bout, words), ""]
+    lines += ["", pairs_words(bout, words), width_words(bout, words), ""]
     lines += align_rows([_heads(words), *_rows(data, words)])
     lines += ["", verdict_words(bout, words)]
     if not bout.is_same:
@@ -77,6 +77,15 @@ def pairs_words(bout: PairedComparison, words: Localizer) -> str:
     return sentence
 
 
+def width_words(bout: PairedComparison, words: Localizer) -> str:
+    """Say why games won have narrower intervals than other measures of the same games."""
+    return words.say(
+        "of the remaining {doubt}%, half is kept for the lines `won by` and half is divided among all other "
+        "lines, so the same games give a wider interval there",
+        doubt=f"{100 * bout.question.doubt:.6g}",
+    )
+
+
 def verdict_words(bout: PairedComparison, words: Localizer) -> str:
     """Return the answer to the main question, or the reason why it has no answer."""
     say, main = words.say, bout.main
@@ -111,9 +120,9 @@ def differing_words(data: dict[str, Any], words: Localizer) -> str:
     `data`: the comparison as JSON data.
     """
     names = [measure_name(name, words) for name, m in data["measures"].items() if m["differs"]]
-    return words.say(
-        "certain differences: {measures}", measures=words.join_list(names) if names else words.say("nothing")
-    )
+    if not names:
+        return words.say("no difference is certain")
+    return words.say("certain differences: {measures}", measures=words.join_list(names))
 
 
 def _heads(words: Localizer) -> tuple[str, ...]:
@@ -175,7 +184,7 @@ def bout_page(bout: PairedComparison, data: dict[str, Any], words: Localizer) ->
         )
         blocks += [ReportHeading(2, heading), ReportFigure(interval_plot(bars, axis), caption, "chart")]
     blocks += [ReportHeading(2, say("Figures")), ReportTable(_heads(words), tuple(_rows(data, words)), 1)]
-    blocks.append(ReportParagraph(pairs_words(bout, words)))
+    blocks += [ReportParagraph(pairs_words(bout, words)), ReportParagraph(width_words(bout, words))]
     return html_page(blocks, "", words.lang, say)
 
 

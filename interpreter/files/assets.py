@@ -1,11 +1,12 @@
 """Locate the data shipped with the program: rulesets, schemas, templates and manual pages.
 
-A checkout has them next to the package, an installed wheel inside it under `_data`. Reads no contents.
+A checkout has them next to the package, an installed wheel inside it under `_data`. Parses no contents.
 """
 
 from __future__ import annotations
 
 import os
+from filecmp import cmp
 from functools import cache
 from pathlib import Path
 
@@ -66,14 +67,31 @@ def target_name(target: str) -> str:
     return next((name for name, file in shipped_parts().items() if str(file) == target), target)
 
 
-def shadowed_folder(name: str) -> Path | None:
-    """Return the folder `rulesets/NAME` in the working directory if the shipped ruleset of that name is loaded instead.
+def shadowed_path(target: str) -> str | None:
+    """Return the folder or file in the working directory that the shipped `target` hides, or None.
 
-    Return None if the folder does not exist or is the shipped one.
+    Looks for a folder `NAME` or `rulesets/NAME` whose documents differ from those of the shipped ruleset NAME. The path
+    is returned as the user must type it to load it.
+
+    `target`: a target as `resolve_target` returns it.
     """
-    folder = Path("rulesets") / name
-    shipped = shipped_rulesets().get(name)
-    return folder if shipped is not None and folder.is_dir() and not folder.samefile(shipped) else None
+    for identifier, shipped in shipped_rulesets().items():
+        if target != identifier and shipped not in Path(target).parents:
+            continue
+        for folder in (Path(identifier), Path("rulesets", identifier)):
+            own = folder if target == identifier else folder / Path(target).relative_to(shipped)
+            if own.exists() and not folder.samefile(shipped) and not _has_equal_documents(folder, shipped):
+                return own.as_posix() if own.parts[0] != identifier else f"./{own.as_posix()}"
+    return None
+
+
+def _has_equal_documents(folder: Path, other: Path) -> bool:
+    files, others = _documents(folder), _documents(other)
+    return files == others and all(cmp(folder / file, other / file, shallow=False) for file in files)
+
+
+def _documents(folder: Path) -> set[Path]:
+    return {file.relative_to(folder) for kind in ("yaml", "yml", "rules") for file in folder.rglob(f"*.{kind}")}
 
 
 def schema_file(name: str) -> Path | None:

@@ -162,9 +162,14 @@ class Localizer:
         return self.phrase("{low} or more", low=low) if low else self.phrase("{high} or less", high=high)
 
     def heading(self, axis: ChartAxis, number: int) -> str:
-        """Return the printed heading of row `number` on a chart's axis, or the row's label if it has no heading."""
+        """Return the printed heading of row `number` on a chart's axis.
+
+        Without a heading, a thing or rung is named, and numbers, bands and odds have their printed labels.
+        """
         own = axis.headings[number] if axis.headings else {}
-        return self.label(own) if own else self.row(axis.labels[number])
+        if own:
+            return self.label(own)
+        return self.handle_value(axis.show, axis.keys[number]) if axis.sort == "keys" else self.row(axis.labels[number])
 
     def join_with_and(self, words: list[str]) -> str:
         """Join words to a list with "and" before the last one."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from interpreter.cli.errors import format_counts
 from interpreter.cli.file_fixes import watch
 from interpreter.diagnostics.diagnostic import Diagnostic
 from interpreter.diagnostics.source_text import NOWHERE
+from interpreter.files.assets import shipped_rulesets
 from interpreter.i18n.translator import ENGLISH, translator_for
 
 from .conftest import Run
@@ -102,11 +104,10 @@ def test_faulty_ruleset_is_not_played(run: Run, tiny: Path, command: tuple[str, 
 def test_folder_of_same_name_is_pointed_out(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Check that `check ID` points out a local folder of that name, whose tables the author may be editing instead."""
     monkeypatch.chdir(tmp_path)
-    assert "installed" not in run("check", "napoleon").out
+    assert run("check", "napoleon").err == ""
     (tmp_path / "rulesets" / "napoleon").mkdir(parents=True)
-    told = run("check", "napoleon").out
-    assert "grognard check rulesets/napoleon" in told
-    assert "installed" not in run("check", "rulesets/napoleon").out
+    assert run("check", "napoleon").err.endswith("write rulesets/napoleon\n")
+    assert "built-in" not in run("check", "rulesets/napoleon").err
 
 
 def test_fix_applies_certain_fixes_only(run: Run, tiny: Path) -> None:
@@ -126,3 +127,34 @@ def test_watch_prints_findings(run: Run, tiny: Path, capsys: pytest.CaptureFixtu
     assert f"{tiny}: no findings\nCases run: 1 of 1; failed: 0\n" in told
     assert run("check", "--watch", tiny, "napoleon").code == 2
     assert run("check", "--watch", "--fix", tiny).code == 2
+
+
+@pytest.mark.parametrize(
+    ("place", "target", "own"),
+    [
+        ("napoleon", "napoleon", "./napoleon"),
+        ("napoleon", "napoleon/treaties", "./napoleon/variants/treaties.yaml"),
+        ("rulesets/napoleon", "napoleon", "rulesets/napoleon"),
+    ],
+)
+def test_command_names_own_copy_that_a_shipped_ruleset_hides(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str, target: str, own: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(shipped_rulesets()["napoleon"], tmp_path / place)
+    assert run("check", target).err == "", "an unchanged copy hides nothing"
+    tables = tmp_path / place / "tables.yaml"
+    tables.write_text(tables.read_text(encoding="utf-8") + "# mine\n", encoding="utf-8")
+    told = f"`{target}` is the built-in ruleset; to use your own copy in this folder, write {own}\n"
+    for words in (("check", target), ("show", target), ("check", target, "--format", "json")):
+        done = run(*words)
+        assert (done.code, done.err) == (0, told), words
+    assert run("check", target, own).err == run("check", own).err == ""
+
+
+def test_case_that_expects_nothing_is_reported(run: Run, tiny: Path) -> None:
+    cases = tiny / "tests" / "all.yaml"
+    cases.parent.mkdir(exist_ok=True)
+    cases.write_text("kind: cases\nformat: 1\ncases:\n  A1:\n    title: nothing\n    then: {}\n", encoding="utf-8")
+    found = [d for d in run("check", tiny, "--format", "json").json()["diagnostics"] if "all.yaml" in d["file"]]
+    assert [(d["code"], d["severity"], d["line"]) for d in found] == [("empty-expectation", "warning", 6)]

@@ -99,7 +99,8 @@ def test_it_stops_when_it_knows(run: Run, tiny: Path) -> None:
 
 def test_compare_states_inconclusive_result(run: Run, tiny: Path) -> None:
     done = run("compare", tiny, tiny, "-n", "20", "--apart", "--until", "99%")
-    assert re.search(r"; about \d{4} would", done.out) and "certain differences: nothing\n" in done.out
+    assert re.search(r"; about \d{4} would", done.out) and "no difference is certain\n" in done.out
+    assert "of the remaining 1%, half is kept for the lines `won by`" in done.out
 
 
 def test_processes_make_no_difference(run: Run, tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -171,3 +171,10 @@ def test_words_without_command_import_no_more_than_they_show(words: list[str], l
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, input="")
     assert done.stderr.strip() == "[]" and done.stdout.strip()
+
+
+def test_list_of_ruleset_says_which_commands_show_it(run: Run) -> None:
+    done = run("list", "denain-1712")
+    assert done.code == 2 and "choose from" not in done.err
+    assert "`denain-1712` is a ruleset" in done.err and "grognard show denain-1712" in done.err
+    assert "`gmaes` is not a list; write `rulesets` or `games`" in run("list", "gmaes").err

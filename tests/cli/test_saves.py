@@ -154,6 +154,17 @@ def test_verify_states_its_proof(run: Run, journal: Path) -> None:
     assert data["ok"] and data["whole"] and not data["altered"] and data["dice"] == "seed"
 
 
+def test_verify_of_file_cut_after_a_choice_says_what_is_open(run: Run, journal: Path) -> None:
+    lines = journal.read_bytes().splitlines(keepends=True)
+    first = next(n for n, line in enumerate(lines) if b'"d":1' in line)
+    second = next(n for n, line in enumerate(lines) if b'"d":2' in line)
+    assert first < second
+    journal.write_bytes(b"".join(lines[:second]))
+    done = run("verify", journal)
+    assert done.code == 0
+    assert "the game is not finished, or its last choices were removed from the file" in done.out
+
+
 def test_report_lists_undone_choices(run: Run, tiny: Path, tmp_path: Path) -> None:
     path = tmp_path / "a.journal"
     run("play", tiny, "--seed", "1", "--save", path, fed="storm\nundo anyway\nrest\n")

@@ -39,6 +39,13 @@ def test_simulate_as_text(run: Run, tiny: Path) -> None:
     out = run("simulate", tiny, "-n", "5").out
     assert out.startswith("5 games, 5 finished")
     assert "State hash: " in out
+    assert "Red player (random): won " in out and "  won by " in out
+
+
+def test_simulate_names_titles_of_endings(run: Run) -> None:
+    out = run("simulate", "napoleon", "-n", "2").out
+    assert "Allied player (random): won 2, drawn 0, lost 0\n" in out
+    assert "  won by Allied player: Napoleon the Frenchman       2  100.0%\n" in out
 
 
 def test_games_can_be_cut_off(run: Run, tiny: Path) -> None:
@@ -83,7 +90,7 @@ def test_thinking_bots_play_alike_in_any_number_of_processes(
     seats = told[0]["seats"]
     assert (seats["red_seat"]["player"], seats["blue_seat"]["player"]) == ("greedy", "search:4")
     assert seats["red_seat"]["won"] == seats["blue_seat"]["lost"]
-    assert "red_seat (greedy): won " in run("simulate", tiny, "-n", "1", "--side", "reds=greedy").out
+    assert "Red player (greedy): won " in run("simulate", tiny, "-n", "1", "--side", "reds=greedy").out
 
 
 def test_thinking_bots_play_at_terminal(run: Run, tiny: Path) -> None:

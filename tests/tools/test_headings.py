@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.api.game import check
+from interpreter.api.game import check, load
 from interpreter.cli.main import main
 from interpreter.play.ledger import last_ledger
 from interpreter.play.ledger_lines import ledger_lines
+from interpreter.runtime.localizer import Localizer
 from interpreter.tools.describe.chart_lines import chart_lines
 from interpreter.tools.describe.chart_view import program_chart
 from interpreter.tools.odds.reading_marks import mark_readings
@@ -72,6 +73,18 @@ def test_headings_are_in_charts_marks_and_ledger(tmp_path: Path, capsys: pytest.
     assert "fire: strength 2 → 2 or more, column 2 → few, 1 shift right: many = 5" in "\n".join(
         map(str, ledger_lines(program, last_ledger(game, program)))
     )
+
+
+def test_heading_of_a_rung_is_its_name_as_in_the_chart() -> None:
+    program = load("denain-1712").program
+    told = {
+        Localizer(program, lang).heading(axis, axis.labels.index("broken"))
+        for chart in program.charts.values()
+        for axis in chart.axes
+        if "broken" in axis.labels
+        for lang in ("en", "ja")
+    }
+    assert told == {"woods, slope, entrenchment", "森林・斜面・防御陣地"}
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,9 @@ import argparse
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import WHICH, add_flag, add_format
+from interpreter.cli.arguments import WHICH, add_flag, add_format, add_target
 from interpreter.cli.errors import FINDINGS, GOOD
 from interpreter.cli.output import Progress, say_result, tell
-from interpreter.files.assets import resolve_target
 from interpreter.i18n.translator import Translator, mark as _, translator_for
 
 if TYPE_CHECKING:
@@ -20,8 +19,8 @@ HELP = _("describe the differences between two rulesets, or a variant and its ba
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("before", metavar="A", type=resolve_target, help=WHICH)
-    parser.add_argument("now", metavar="B", type=resolve_target, help=_("the ruleset to compare with"))
+    add_target(parser, "before", "A", WHICH)
+    add_target(parser, "now", "B", _("the ruleset to compare with"))
     add_flag(parser, "--cases", _("also run the cases of A with B, and list those that no longer pass"))
     add_format(parser)
 

@@ -7,11 +7,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from interpreter.cli.arguments import add_target
 from interpreter.cli.errors import GOOD, UsageError
 from interpreter.cli.output import say_message
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.diagnostics.terminal_text import without_byte_order_mark
-from interpreter.files.assets import resolve_target, shipped_rulesets
+from interpreter.files.assets import shipped_rulesets
 from interpreter.i18n.translator import Translator, mark as _, message_of, translator_for
 from interpreter.play.lines import terminal_line
 
@@ -27,11 +28,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("kind", metavar=_("KIND"), choices=KINDS, help=_("ruleset, scenario, variant, table or case"))
     parser.add_argument("name", metavar=_("NAME"), help=_("its name in files, such as my_game"))
-    parser.add_argument(
+    add_target(
+        parser,
         "--of",
-        metavar=_("RULESET"),
-        type=resolve_target,
-        help=_("its ruleset: a built-in id, ID/NAME, a folder or a variant file; asked if left out"),
+        _("RULESET"),
+        _("its ruleset: a built-in id, ID/NAME, a folder or a variant file; asked if left out"),
     )
 
 

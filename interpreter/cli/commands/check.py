@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import Any
 
-from interpreter.cli.arguments import WHICH, add_flag, add_format
+from interpreter.cli.arguments import WHICH, add_flag, add_format, add_target
 from interpreter.cli.errors import (
     FINDINGS,
     GOOD,
@@ -22,7 +22,6 @@ from interpreter.cli.file_fixes import fix, watch
 from interpreter.cli.output import say, say_json, say_message, say_prepared
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.rendering import as_data, render
-from interpreter.files.assets import resolve_target, shadowed_folder
 from interpreter.i18n.translator import mark as _, translator_for
 
 HELP = _("check rulesets: format, names, types, control flow, tables and maps")
@@ -30,7 +29,7 @@ HELP = _("check rulesets: format, names, types, control flow, tables and maps")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("rulesets", metavar=_("RULESET"), nargs="+", type=resolve_target, help=WHICH)
+    add_target(parser, "rulesets", _("RULESET"), WHICH, nargs="+")
     add_flag(parser, "--files", _("list the files that were checked"))
     add_flag(parser, "--odd", _("also report what is valid but unusual for a wargame"))
     add_flag(parser, "--verbose", _("also report whether batches of games run in WebAssembly, and if not, why"))
@@ -87,14 +86,6 @@ def run(arguments: argparse.Namespace) -> int:
                     say(told("{target}: batches of games run in WebAssembly", target=target))
                 else:
                     say(told("{target}: batches of games run in Python: {reason}", target=target, reason=reason))
-            if twin := shadowed_folder(target):
-                say(
-                    told(
-                        "  `{id}` is the installed copy; to check the folder here: grognard check {folder}",
-                        id=target,
-                        folder=twin.as_posix(),
-                    )
-                )
     if any(is_missing(d) for d in found.values()):
         return USAGE
     return FINDINGS if bad else GOOD

@@ -6,11 +6,11 @@ import argparse
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_format
+from interpreter.cli.arguments import add_format, add_target
 from interpreter.cli.errors import GOOD, UsageError
 from interpreter.cli.output import say, say_json, say_result
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.files.assets import resolve_target, shipped_rulesets
+from interpreter.files.assets import shipped_rulesets
 from interpreter.i18n.number_format import paragraph_number
 from interpreter.i18n.translator import mark as _, translator_for
 
@@ -24,9 +24,7 @@ HELP = _("explain a diagnostic code, or a rule of a ruleset")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.usage = _("grognard explain CODE | grognard explain RULESET RULE [--format text|json] [--lang L]")
-    parser.add_argument(
-        "subject", metavar=_("CODE|RULESET"), type=resolve_target, help=_("a code such as unknown-key, or a ruleset")
-    )
+    add_target(parser, "subject", _("CODE|RULESET"), _("a code such as unknown-key, or a ruleset"))
     parser.add_argument(
         "rule", metavar=_("RULE"), nargs="?", help=_("paragraph number of the ruleset, or a name in its rules")
     )

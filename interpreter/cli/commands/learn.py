@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_flag
+from interpreter.cli.arguments import add_flag, add_target
 from interpreter.cli.errors import GOOD, UsageError
 from interpreter.cli.output import say, say_message, tell
 from interpreter.cli.tui_setup import add_screen, open_screen_channel, play_on_front
-from interpreter.files.assets import resolve_target, target_name
+from interpreter.files.assets import target_name
 from interpreter.i18n.translator import mark as _, translator_for
 
 if TYPE_CHECKING:
@@ -22,12 +22,12 @@ HELP = _("play a guided first turn")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument(
+    add_target(
+        parser,
         "ruleset",
-        metavar=_("RULESET"),
+        _("RULESET"),
+        _("the game to learn (default: a list of the games that have a lesson)"),
         nargs="?",
-        type=resolve_target,
-        help=_("the game to learn (default: a list of the games that have a lesson)"),
     )
     add_flag(parser, "--brief", _("short text without brackets, one line per move, for listening"))
     add_screen(parser)

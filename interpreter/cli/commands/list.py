@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 from interpreter.cli.arguments import add_format
 from interpreter.cli.errors import FINDINGS, GOOD
 from interpreter.cli.output import say, say_json, say_message, tell
-from interpreter.diagnostics.diagnostic import RulesetError
+from interpreter.diagnostics.diagnostic import RulesetError, Sink
 from interpreter.diagnostics.record_walk import select_fields
+from interpreter.files.assets import resolve_target
 from interpreter.i18n.translator import Translator, mark as _, translator_for
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 HELP = _("list the built-in rulesets with their scenarios, variants and options, or your saved games")
 
+_RULESETS, _GAMES = "rulesets", "games"
+
 _Title = str | dict[str, str]
 
 
@@ -28,11 +31,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "what",
         nargs="?",
-        choices=("rulesets", "games"),
-        default="rulesets",
+        type=parse_list_name,
+        metavar="{rulesets,games}",
+        default=_RULESETS,
         help=_("rulesets (default), or games: the saved games, newest first"),
     )
     add_format(parser)
+
+
+def parse_list_name(text: str) -> str:
+    """Parse the name of a list. For a target, the message says what to type to see it."""
+    from interpreter.documents.target import find_target
+
+    if text in (_RULESETS, _GAMES):
+        return text
+    if find_target(resolve_target(text), Sink(), checked=False) is not None:
+        raise argparse.ArgumentTypeError(
+            _(
+                "`{word}` is a ruleset; its scenarios, variants and options: grognard list; its contents: "
+                "grognard show {word}",
+                word=text,
+            )
+        )
+    raise argparse.ArgumentTypeError(_("`{word}` is not a list; write `rulesets` or `games`", word=text[:40]))
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -40,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     Return the exit code.
     """
-    if arguments.what == "games":
+    if arguments.what == _GAMES:
         return _list_games(arguments.format, arguments.lang)
     from interpreter.documents.listing import list_shipped
 

@@ -9,7 +9,15 @@ from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_flag, add_list, add_number, add_sides, add_start, parse_seat_players
+from interpreter.cli.arguments import (
+    add_flag,
+    add_list,
+    add_number,
+    add_sides,
+    add_start,
+    add_target,
+    parse_seat_players,
+)
 from interpreter.cli.errors import GOOD, UsageError
 from interpreter.cli.output import say, tell
 from interpreter.cli.saves import (
@@ -22,7 +30,7 @@ from interpreter.cli.saves import (
 )
 from interpreter.cli.tui_setup import add_screen, open_screen_channel, open_side_output, play_on_front
 from interpreter.diagnostics.suggestions import suggest_words
-from interpreter.files.assets import resolve_target, target_name
+from interpreter.files.assets import target_name
 from interpreter.files.os_errors import system_message
 from interpreter.i18n.translator import mark as _, translator_for
 from interpreter.saves.journal import JournalError, read_journal
@@ -43,12 +51,12 @@ HELP = _("play a game in the terminal, against people or bots")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument(
+    add_target(
+        parser,
         "ruleset",
-        metavar=_("RULESET"),
+        _("RULESET"),
+        _("a built-in ruleset, its variant or scenario as ID/NAME, a folder or a file; not needed with --resume"),
         nargs="?",
-        type=resolve_target,
-        help=_("a built-in ruleset, its variant or scenario as ID/NAME, a folder or a file; not needed with --resume"),
     )
     add_sides(parser)
     add_flag(parser, "--brief", _("short text without brackets, one line per move, for listening"))

@@ -13,11 +13,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_flag, add_sides, add_start, parse_seat_players
+from interpreter.cli.arguments import add_flag, add_sides, add_start, add_target, parse_seat_players
 from interpreter.cli.errors import GOOD, UsageError
 from interpreter.cli.output import say, tell, tell_prepared
 from interpreter.cli.saves import find_game
-from interpreter.files.assets import resolve_target, shipped_rulesets
+from interpreter.files.assets import shipped_rulesets
 from interpreter.files.installing import install_command
 from interpreter.files.os_errors import system_message
 from interpreter.i18n.translator import mark as _, translator_for
@@ -38,12 +38,12 @@ _LAST = 0.3  # seconds that running work gets to finish
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument(
+    add_target(
+        parser,
         "target",
-        metavar=_("RULESET | GAME"),
+        _("RULESET | GAME"),
+        _("ruleset for a new game, or a saved game by its name or file (default: a list of your games)"),
         nargs="?",
-        type=resolve_target,
-        help=_("ruleset for a new game, or a saved game by its name or file (default: a list of your games)"),
     )
     add_sides(parser)
     add_start(parser)

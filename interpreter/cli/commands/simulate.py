@@ -147,19 +147,18 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _say_batch(batch: Batch, words: Localizer) -> None:
     told = words.say
-    by_id = words.lang == words.program.languages[0]  # the data uses ids
     numbers = select_fields(batch, "games", "finished", "decisions", "seconds")
     say(told("{games} games, {finished} finished, {decisions} decisions in {seconds:.1f} seconds", **numbers))
-    for seat in batch.seats if any(s.player != "random" for s in batch.seats) else ():
+    for seat in batch.seats:
         say(
             told(
                 "{seat} ({player}): won {won}, drawn {drawn}, lost {lost}",
-                seat=seat.seat if by_id else words.thing("seat", seat.seat),
-                player=seat.player if by_id else words.player(seat.player),
+                seat=words.thing("seat", seat.seat),
+                player=words.player(seat.player),
                 **select_fields(seat, "won", "drawn", "lost"),
             )
         )
-    outcomes = {word if by_id else _outcome(word, words): number for word, number in batch.outcomes.items()}
+    outcomes = {_outcome(word, words): number for word, number in batch.outcomes.items()}
     width = max((cell_width(word) for word in outcomes), default=0)
     for word, number in outcomes.items():
         blank = " " * (width - cell_width(word))
@@ -178,10 +177,11 @@ def _say_batch(batch: Batch, words: Localizer) -> None:
 
 
 def _outcome(word: str, words: Localizer) -> str:
-    """Render an outcome such as "reds: overlord" with display names in place of ids."""
+    """Render an outcome such as "reds: overlord" with the names of seats and the titles of endings."""
     winners, parted, level = word.partition(": ")
     if winners in ("draw", "nobody"):
         told = words.say("drawn")
     else:
-        told = words.say(" and ").join(words.thing("seat", seat) for seat in winners.split("+"))
+        seats = words.say(" and ").join(words.thing("seat", seat) for seat in winners.split("+"))
+        told = words.say("won by {seat}", seat=seats)
     return words.say("{what}: {values}", what=told, values=words.level(level)) if parted else told

@@ -179,7 +179,12 @@ def _verified_lines(replay: Replay, proved: Counter[str], say: Translator) -> li
         )
     return [
         *lines,
-        "  " + (say("the result matches") if proved["EndEntry"] else say("the game in this file is not finished")),
+        "  "
+        + (
+            say("the result matches")
+            if proved["EndEntry"]
+            else say("the file has no result: the game is not finished, or its last choices were removed from the file")
+        ),
     ]
 
 

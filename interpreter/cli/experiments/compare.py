@@ -16,12 +16,13 @@ from interpreter.cli.arguments import (
     add_max_decisions,
     add_number,
     add_scheduler,
+    add_target,
     parse_seed,
 )
 from interpreter.cli.errors import FINDINGS, GOOD, INTERRUPTED, UsageError, tell_faults, writing_output
 from interpreter.cli.output import EstimatedProgress, say_result
 from interpreter.cli.participants import load_batch
-from interpreter.files.assets import resolve_target, target_name
+from interpreter.files.assets import target_name
 from interpreter.files.durable import write_page
 from interpreter.i18n.translator import mark as _, translator_for
 
@@ -41,13 +42,8 @@ _PAIRS, _MOST_PAIRS = 200, 5000
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("a", metavar="A", type=resolve_target, help=WHICH)
-    parser.add_argument(
-        "b",
-        metavar="B",
-        type=resolve_target,
-        help=_("the ruleset to compare with; may be the same one with other bots or options"),
-    )
+    add_target(parser, "a", "A", WHICH)
+    add_target(parser, "b", "B", _("the ruleset to compare with; may be the same one with other bots or options"))
     add_number(
         parser,
         "-n",

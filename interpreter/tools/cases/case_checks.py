@@ -63,12 +63,27 @@ def check_cases(cases: Iterable[Case], model: CheckedModel, sink: Sink) -> None:
     played = names_in_play(model)
     for case in cases:
         check_names(case, played, model, sink)
+        _check_expectations(case, sink)
         for step in case.steps:
             _check_arguments(step, model, sink)
             if step.sort == "ask":
                 _check_expression(step, model, sink)
         _check_fields(case, model, sink)
         _check_options(case, played, sink)
+
+
+def _check_expectations(case: Case, sink: Sink) -> None:
+    """Report to `sink` a case that expects nothing."""
+    if not case.then.entries:
+        entry = case.tree.entries.get("then")
+        sink.warning(
+            "empty-expectation",
+            _("the case `{case}` expects nothing: its `then` is empty", case=case.id),
+            case.span if entry is None else entry.key.span,
+            help=_(
+                "write under `then` what must be true after the steps; now the case fails only if a step is refused"
+            ),
+        )
 
 
 def _check_arguments(step: CaseStep, model: CheckedModel, sink: Sink) -> None:

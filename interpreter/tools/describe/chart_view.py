@@ -168,17 +168,8 @@ def program_chart(program: Program, name: str, lang: str = "", lit: Collection[P
 
 
 def _row_names(axis: ChartAxis, localizer: Localizer) -> tuple[str, ...]:
-    """Return the titles of an axis's rows in a language.
-
-    Things and rungs are named; numbers, bands and odds have their printed labels.
-    """
-    if axis.sort != "keys":
-        return tuple(localizer.heading(axis, n) for n in range(len(axis.keys)))
-    headings: Sequence[Mapping[str, str]] = axis.headings or [{}] * len(axis.keys)
-    return tuple(
-        localizer.label(own) if own else localizer.handle_value(axis.show, key)
-        for own, key in zip(headings, axis.keys, strict=True)
-    )
+    """Return the titles of an axis's rows in a language."""
+    return tuple(localizer.heading(axis, n) for n in range(len(axis.keys)))
 
 
 def _named_cell(value: Any, chart: Chart, localizer: Localizer) -> CellView:  # noqa: ANN401 - of the chart's type

@@ -132,7 +132,7 @@ class OptionMenu:
         """Show the menu that led to the shown one."""
         if self.shown.parent is None:
             return self.context.refuse(
-                [self.context.words.say("this is the first question; `undo` takes back your last choice")]
+                [self.context.words.say("this decision has no earlier question; `undo` takes back your last choice")]
             )
         self.show(self.shown.parent)
         return CommandResult.ASK

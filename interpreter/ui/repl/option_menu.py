@@ -95,6 +95,8 @@ class OptionMenu:
         asked = render_question(menu, name_index)
         previews = [self._preview(entry) for entry in found] if len(found) <= _MOST_PREVIEWED else []
         screen.write([*([asked] if asked else []), *entry_lines(found, words, previews, screen.width())])
+        if context.queries is not None and any(previews):
+            screen.write([f"  {context.queries.preview_note()}"])
         decision = context.game.decision
         # after a fault of this sort options show only their names
         faults = [] if decision is None else [str(fault) for fault in decision.faults.values() if fault.is_exhausted]

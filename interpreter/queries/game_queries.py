@@ -199,7 +199,8 @@ class GameQueries:
         if not labels:
             return words.say("(losses: a piece leaves the map)")
         return words.say(
-            "(losses: a piece leaves the map, or becomes worse in {attributes})", attributes=words.join_with_and(labels)
+            "(losses: a piece leaves the map, or a value of it becomes worse: {attributes})",
+            attributes=words.join_list(labels),
         )
 
     def ledger(self, game: Game) -> Sequence[TextLine]:

@@ -261,3 +261,10 @@ def test_why_of_draft_names_target_reason_but_no_steps(tmp_path: Path) -> None:
     assert str(told_).endswith("the orders are stroll") or "hop" not in str(told_) and "finish" not in str(told_)
     said = list(map(str, why_lines("stroll d", game, name_index)))
     assert said[0].endswith(": not legal") and "d is not next to a" in said[1]
+
+
+def test_list_with_shares_of_losses_says_what_counts_as_loss(run: Run) -> None:
+    said, again = answers(run, "done", "options", game="denain-1712", seed="3")
+    note = "(losses: a piece leaves the map, or a value of it becomes worse: strength, condition)"
+    assert "losses of others" in said and said.split("\n")[-1].strip() == note
+    assert "losses of others" in again and note not in again, "it is told once"

@@ -106,7 +106,7 @@ def _legal_now(options: Sequence[Option], name_index: NameIndex) -> list[str]:
 
 
 def _why_printed(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLine]:
-    """Render why an order against a target is illegal that is named as in the list, such as "assault Fort".
+    """Render why an order against a target is illegal that is named as in the list, such as "take Fort".
 
     Return [] for other texts, for a legal order, or if the rules give no reason.
     """

@@ -189,6 +189,20 @@ class GameQueries:
         )
         return self.words.parted([*([self.words.join_list(told)] if told else []), harm])
 
+    def preview_note(self) -> str:
+        """Return the line below a list with previews: which changes of a piece count as losses."""
+        from interpreter.tools.odds.results import lowered_attributes
+
+        program, words = self.rules.program, self.words
+        attributes = program.kinds["piece"]["attributes"]
+        labels = [words.attribute(attributes[name]) for name in lowered_attributes(program)]
+        if not labels:
+            return words.say("(losses: a piece leaves the map)")
+        return words.say(
+            "(losses: a piece leaves the map, or a value of it becomes worse: {attributes})",
+            attributes=words.join_list(labels),
+        )
+
     def ledger(self, game: Game) -> Sequence[TextLine]:
         """Return how the last choice was resolved.
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 _QUICK, _THROWS = 1_500, 250  # most positions enumerated for a preview, else samples
 _ASKED = 8_000  # most positions enumerated for a question of a player
+_MOST_PLACES = 3  # places whose changes are listed
 _MOST_READ = 2  # charts named in a preview
 
 
@@ -149,7 +150,11 @@ def preview_option(rules: Rules, game: Game, key: str, words: Localizer) -> Sequ
     odds = odds_of_option(rules, game, key, most=_QUICK, throws=_THROWS, valued=False)
     if not odds.throws and len(odds.results) < 2:
         return ()
-    return (*_charts_read_by(rules, game, key, words), *_loss_chances(rules, game, key, odds, words))
+    return (
+        *_charts_read_by(rules, game, key, words),
+        *_loss_chances(rules, game, key, odds, words),
+        *_place_chances(game, key, odds, words),
+    )
 
 
 def loss_lines(rules: Rules, game: Game, key: str, words: Localizer) -> Sequence[str]:
@@ -202,6 +207,33 @@ def _loss_chances(rules: Rules, game: Game, key: str, odds: Odds, words: Localiz
         if place:
             who = words.say("{side} in {place}", side=who, place=words.thing("place", place))
         lines.append(words.say("chance of losses, {side}: {share}", side=who, share=format_share(odds, p)))
+    return lines
+
+
+def _place_chances(game: Game, key: str, odds: Odds, words: Localizer) -> list[str]:
+    """Return lines with the probability that a place changes which the option does not name, most probable first.
+
+    So an order whose target only the rules know says what it is aimed at. Certain changes are left out.
+    """
+    program, named = game.program, _places_named(game, key)
+    attributes, changed = program.kinds["place"]["attributes"], dict[tuple[int, str, object], Fraction]()
+    for result in odds.results:
+        for kind, handle, name, _was, now, _count in result.outcome.changes:
+            if kind == "place" and attributes[name]["told"] and program.ids["place"][handle] not in named:
+                changed[handle, name, now] = changed.get((handle, name, now), Fraction(0)) + result.probability
+    likely = sorted(((p, at) for at, p in changed.items() if p < 1), key=lambda one: (-one[0], one[1][:2]))
+    lines = []
+    for p, (handle, name, now) in likely[:_MOST_PLACES]:
+        attribute = attributes[name]
+        label, text = words.attribute(attribute), words.handle_value(attribute["show"], now)
+        lines.append(
+            words.say(
+                "chance in {place}, {what}: {share}",
+                place=words.handle_name("place", handle),
+                what=label if now is True else words.about(label, text),
+                share=format_probability(odds, p).split()[0],
+            )
+        )
     return lines
 
 

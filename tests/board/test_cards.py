@@ -593,7 +593,7 @@ def test_attrition_of_two_enemies_in_one_area_opposes_nobody():
 def test_headline_of_losses_is_one_sentence(serve):
     cards = cards_of_game(serve("napoleon", {}, seed=3), 120)
     told = {line.text for one in cards for line in one.result}
-    assert any(" loses 1 unit" in text for text in told)
+    assert any(": 1 unit lost" in text for text in told)
     assert all(len(one.result) <= 1 and "times" not in text for one in cards for text in told)
 
 

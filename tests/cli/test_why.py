@@ -8,7 +8,10 @@ import pytest
 
 from interpreter.api.game import load
 from interpreter.play.game import Game
+from interpreter.players.narration.why_lines import why_lines
+from interpreter.players.orders.name_index import NameIndex
 from interpreter.runtime.dice import SeededDice
+from interpreter.runtime.localizer import Localizer
 from tests.docs.blocks import write_all
 from tests.recordings import assert_recorded
 from tests.tiny import build, called
@@ -194,3 +197,74 @@ def test_ambiguous_text_shows_count_and_difference(run: Run) -> None:
     out = run("play", "napoleon", "--side", "allies=greedy", "--seed", "1", fed="\n".join(lines)).out
     for told_ in out.split("French player> ")[2:6]:
         assert_recorded(told_)
+
+
+MARCHED = ["move and fight", "march 3"]  # which makes the decision about the way the pending one
+
+
+def answers(run: Run, *typed: str, game: str = "napoleon", seed: str = "1") -> list[str]:
+    """Return the answer to each typed line in a game against a bot."""
+    side = {"napoleon": "allies=greedy", "denain-1712": "allied=greedy"}[game]
+    scenario = ("--scenario", "north_wall") if game == "denain-1712" else ()
+    out = run("play", game, "--side", side, "--seed", seed, *scenario, fed="\n".join([*typed, "quit\n"])).out
+    return [part.strip() for part in out.split("French player> ")[1:]][: len(typed)]
+
+
+def test_number_of_movers_is_not_read_as_number_of_enemies_at_goal(run: Run) -> None:
+    said = answers(run, *MARCHED, "why go 3 russia", "why 3 england", "go 2 spain", "go 3 spain", "why russia")[2:]
+    for goal, line in zip(["Russia", "England", "Spain", "Spain"], said, strict=False):
+        assert line.startswith(f"This decision does not ask how many go; to go to {goal}, leave out")
+        assert "cannot" not in line
+    assert said[4].startswith("March Russia: this is legal now")
+
+
+def test_order_with_number_and_goal_is_carried_out(run: Run) -> None:
+    said = answers(run, "move and fight", "march 3 rhine")
+    assert "3 French units: France to Confederation of the Rhine" in said[1]
+
+
+def test_back_without_earlier_question_says_so_of_the_decision(run: Run) -> None:
+    said = answers(run, *MARCHED, "back", "move and fight")
+    assert said[2] == "This decision has no earlier question; `undo` takes back your last choice"
+    assert "is called `fight`" not in said[3]
+
+
+def test_odds_of_several_options_are_numbered_and_numbers_lead_on(run: Run) -> None:
+    said = answers(run, "move and fight", "odds 1", "odds 1 3", "odds 1 11")
+    assert said[1].split("\n")[-1] == "For example: `odds 1 1`" and "  3  move 3 (" in said[1]
+    assert said[2].startswith("Move 3\n") and not said[3].startswith("Move")
+
+
+def test_why_accepts_printed_words_and_names_only_listed_orders(run: Run) -> None:
+    out_of_field = "Douglas is outside the field of fire of French artillery 1"
+    typed = ["why fires douglas", "why french artillery 1 fires at douglas", "why bombard douglas", "attack douglas"]
+    said = answers(run, "done", *typed, "why bombard albemarle 1", game="denain-1712", seed="3")[1:]
+    assert all(out_of_field in line for line in said[:4]), said
+    assert said[4].startswith("French artillery 1") and said[4].endswith("this is legal now")
+
+
+def test_why_of_draft_names_target_reason_but_no_steps(tmp_path: Path) -> None:
+    walk = """
+        draft stroll(u: unit) starting here = a:
+            option hop(v in units, p in places) now here = p:
+                require near: linked(v.at, p)  "{p} is not next to {v.at}"
+            finish require moved: here != a  "nobody moves"
+            offer distinct by here
+
+        procedure run():
+            for u in units:
+                stroll(u) by reds "where to?" -> way
+    """
+    game = called(build(tmp_path, walk), "run")
+    name_index = NameIndex(game, Localizer(game.program))
+    (told_,) = why_lines("nonsense", game, name_index)
+    assert str(told_).endswith("the orders are stroll") or "hop" not in str(told_) and "finish" not in str(told_)
+    said = list(map(str, why_lines("stroll d", game, name_index)))
+    assert said[0].endswith(": not legal") and "d is not next to a" in said[1]
+
+
+def test_list_with_shares_of_losses_says_what_counts_as_loss(run: Run) -> None:
+    said, again = answers(run, "done", "options", game="denain-1712", seed="3")
+    note = "(losses: a piece leaves the map, or a value of it becomes worse: strength, condition)"
+    assert "losses of others" in said and said.split("\n")[-1].strip() == note
+    assert "losses of others" in again and note not in again, "it is told once"

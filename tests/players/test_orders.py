@@ -19,10 +19,12 @@ from interpreter.players.orders.route_planning import (
     find_largest_move,
     find_reachable_places,
     find_routes,
+    list_piece_orders,
     list_route_rolls,
 )
 from interpreter.players.orders.tokenizer import split_destination, split_endpoints, split_orders
 from interpreter.runtime.localizer import Localizer
+from interpreter.runtime.type_aliases import handle_of
 from tests.tiny import build, called
 
 
@@ -302,3 +304,26 @@ def test_label_of_alike_pieces_is_not_repeated(tmp_path: Path) -> None:
         "fires twice (at all 1)",
         "fires twice loudly (at all 1)",
     ]
+
+
+@pytest.mark.parametrize(("declared", "argument"), [("s: army", "reds"), ("n: int", "0"), ("f: flag", "false")])
+def test_draft_about_another_value_gives_first_piece_no_orders(tmp_path: Path, declared: str, argument: str) -> None:
+    walk = f"""
+        draft walk({declared}) starting here = a, spent = 0:
+            option go(p in neighbours(here)) now here = p, spent = spent + 1 then stop
+            finish require moved: spent > 0  "nobody stays"
+
+        procedure run():
+            walk({argument}) by reds "where to?" -> way
+    """
+    game = called(build(tmp_path, walk), "run")
+    assert game.decision is not None and game.decision.is_draft and list(game.decision.draft_args) == [0]
+    assert list_piece_orders(game.program.ids["piece"][0], game) == []
+
+
+def test_draft_about_a_piece_gives_all_its_options_to_that_piece(areas: Game) -> None:
+    assert areas.decision is not None
+    areas.choose(areas.decision.options[0])
+    assert areas.decision is not None and areas.decision.is_draft
+    piece = areas.program.ids["piece"][handle_of(areas.decision.draft_args[0])]
+    assert list_piece_orders(piece, areas) == list(areas.decision.options)

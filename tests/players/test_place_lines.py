@@ -38,3 +38,11 @@ def test_alike_piece_is_described_by_sort_and_neighbours_counted() -> None:
     near = next(line for line in told if "6 Austrian units" in line)
     assert_recorded(near)
     assert near.endswith("6 Austrian units (Austria)"), "the place is told too"
+
+
+def test_piece_off_map_is_adjacent_to_nothing() -> None:
+    game = load("denain-1712").start(scenario="north_wall", seed=3)
+    piece = game.program.ids["piece"][0]
+    assert not game.program.on_map[game.state.at[0]]
+    told = list(map(str, piece_lines(piece, game, NameIndex(game, Localizer(game.program)))))
+    assert told[0].endswith(": off the map") and not any("adjacent pieces" in line for line in told)

@@ -428,3 +428,29 @@ def test_terminal_with_light_background_gets_light_panels(monkeypatch) -> None:
     for value, is_light in (("0;15", True), ("15;0", False), ("", False)):
         monkeypatch.setenv("COLORFGBG", value)
         assert has_light_background() is is_light
+
+
+async def test_question_that_does_not_fit_begins_at_top_of_messages() -> None:
+    async with screen("napoleon", (80, 24), bots={"allies": "random"}) as board:
+        for line in ("move and fight", "go 10 austria", "yes"):
+            await board.type(line)
+        talk = board.app.query_one("#talk", TextView)
+        assert board.app.panels.shown == "talk" and talk.has_more
+        rows = [talk.render_line(n).text for n in range(talk.size.height)]
+        assert "which units remain" in rows[0]
+
+
+async def test_cursor_moves_to_place_of_battle() -> None:
+    async with screen("napoleon", (80, 24), bots={"allies": "random"}) as board:
+        for line in ("move and fight", "go 10 austria", "yes"):
+            await board.type(line)
+        assert board.app.pointer.cursor == "austria"
+
+
+@pytest.mark.parametrize("size", [(80, 24), (140, 40)])
+async def test_escape_closes_help(size) -> None:
+    async with screen("denain-1712", size) as board:
+        await board.press("f1")
+        assert board.app.panels.is_sheet("help")
+        await board.press("escape")
+        assert board.app.panels.sheet == "here" and board.app.panels.shown == "orders"

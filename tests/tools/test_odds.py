@@ -10,9 +10,12 @@ import pytest
 
 from interpreter.api.game import Rules
 from interpreter.play.game import Game
+from interpreter.queries.resolutions import preview_option
 from interpreter.runtime.errors import SetupError
+from interpreter.runtime.localizer import Localizer
 from interpreter.tools.odds.odds_lines import odds_data, odds_lines
 from interpreter.tools.odds.resolution import Odds, odds_of_call, odds_of_option
+from tests import tiny
 from tests.tiny import build, started
 
 RULES = """
@@ -324,3 +327,17 @@ def test_seeded_game_throws_same_dice_afterwards(rules: Rules) -> None:
 
 def _faces(game: Game) -> list[Any]:
     return [e.args["faces"] for e in game.log if e.sort == "roll"]
+
+
+def test_preview_names_place_that_only_the_rules_know(tmp_path: Path) -> None:
+    storm = """
+        procedure run():
+            choose attack by reds "what now?":
+                option storm(s in armies):
+                    roll luck: die -> n
+                    if n > 4: set b.held = true
+                option wait: nothing
+    """
+    rules = build(tmp_path, storm)
+    game, words = tiny.called(rules, "run"), Localizer(rules.program)
+    assert list(preview_option(rules, game, "storm(reds)", words)) == ["chance in b, held: 33.33%"]

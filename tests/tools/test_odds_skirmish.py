@@ -185,8 +185,8 @@ def test_odds_beyond_budget_are_not_exact() -> None:
 
 def test_losses_in_words() -> None:
     lines = odds_lines(asked(standing(r4="0102", b2="0101")))
-    assert "  Red loses: pieces 0.17, steps 0.5" in lines
-    assert "  Blue loses: pieces 0.67, steps 1.33" in lines
+    assert "  losses, Red: pieces 0.17, steps 0.5" in lines
+    assert "  losses, Blue: pieces 0.67, steps 1.33" in lines
 
 
 # --- against dice -------------------------------------------------------------------------------------------

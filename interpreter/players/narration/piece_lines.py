@@ -95,8 +95,13 @@ def _order_lines(orders: Sequence[Option], name_index: NameIndex) -> list[TextLi
 
 
 def _near_lines(piece: str, at: str, game: Game, words: Localizer) -> list[str]:
-    """Render, in one line, the pieces of other sides in the place `at` of the piece and in adjacent places."""
+    """Render, in one line, the pieces of other sides in the place `at` of the piece and in adjacent places.
+
+    Return [] for a piece off the map: it is next to nothing.
+    """
     handles = words.program.handles
+    if not words.program.on_map[handles["place"][at]]:
+        return []
     side = side_of_thing(game.state, "piece", handles["piece"][piece])
     touching = [words.program.ids["place"][n] for n in words.program.links.neighbours[handles["place"][at]]]
     pieces_at = pieces_by_place(game.view())

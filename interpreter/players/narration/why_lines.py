@@ -10,15 +10,17 @@ from typing import Any
 from interpreter.play.game import Game
 from interpreter.play.lines import Line, TextLine
 from interpreter.players.narration.piece_lines import reach_words
-from interpreter.players.orders.matching import match_options, match_things
+from interpreter.players.orders.matching import is_significant_word, kind_of, match_options, match_things, rank_matches
 from interpreter.players.orders.name_index import NameIndex, to_half_width, tokens
 from interpreter.players.orders.option_tree import option_words
 from interpreter.players.orders.route_planning import (
+    explain_target,
     explain_unreachable,
     find_options_aimed_at,
     find_places_in_reach,
     find_routes,
     iter_route_ends,
+    number_in,
 )
 from interpreter.players.orders.tokenizer import split_destination
 from interpreter.players.ownership import side_of_thing
@@ -31,6 +33,7 @@ from interpreter.runtime.type_aliases import Show
 
 _SHOWN = 40  # characters of the typed text that are quoted
 _MOST_FITTING = 5  # legal orders that are listed
+_MOST_COMPARED = 20  # options of one name whose labels are compared
 _EXPLICIT = re.compile(r"\s*([\w ]+?)\s*\((.*)\)\s*|.*=.*|.*,.*")
 
 
@@ -38,12 +41,14 @@ _EXPLICIT = re.compile(r"\s*([\w ]+?)\s*\((.*)\)\s*|.*=.*|.*,.*")
 class QueriedOrder:
     """An order that a player asks about, which a decision could offer: its name and the value type of each parameter.
 
-    `text`: its menu label, if it is legal now and takes no arguments; else ''.
+    `text`: its menu label, if it is legal now and takes no arguments; else ''. `is_listed`: whether the options listed
+    include it; the steps of a draft, and `finish`, are listed only once the draft is begun step by step.
     """
 
     name: str
     params: Mapping[str, Any]
     text: str = ""
+    is_listed: bool = True
 
     def title(self, words: Localizer) -> str:
         """Return the name shown to the player."""
@@ -59,6 +64,8 @@ def why_lines(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLine
     if going is not None and (there := why_not_there(going, game, name_index)):
         return there
     queried = orders(decision, words)
+    if going is None and (printed := _why_printed(text, game, name_index)):
+        return printed
     read = _parse_query(text, queried, name_index)
     if isinstance(read, list):
         if going is not None and _name_of(text, queried, words)[0] is None:
@@ -86,6 +93,9 @@ def why_lines(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLine
     )
     if not reasons:
         return [words.say("{order}: this is legal now", order=title)]
+    offered = rank_matches(decision.options, text, name_index)
+    if offered.is_plain and all(option.name == order.name for option in offered.options):
+        return _legal_now(offered.options, name_index)  # the words name other arguments than those they were read as
     return [words.say("{order}: not legal", order=title), *reason_lines(reasons, words)]
 
 
@@ -93,6 +103,45 @@ def _legal_now(options: Sequence[Option], name_index: NameIndex) -> list[str]:
     words = name_index.words
     lines = [words.say("{order}: this is legal now", order=option_words(one, name_index)) for one in options]
     return words.counted_off(lines, _MOST_FITTING)
+
+
+def _why_printed(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLine]:
+    """Render why an order against a target is illegal that is named as in the list, such as "take Fort".
+
+    Return [] for other texts, for a legal order, or if the rules give no reason.
+    """
+    decision, words = game.decision, name_index.words
+    assert decision is not None
+    queried = orders(decision, words)
+    order, rest = _name_of(text, queried, words)
+    typed = tokens(text)
+    for name in () if order is not None else dict.fromkeys(option.name for option in decision.options):
+        printed = _printed_words([o for o in decision.options if o.name == name], name_index)
+        if any(is_significant_word(word) and word in printed for word in typed):
+            order, rest = queried.get(name), " ".join(word for word in typed if word not in printed)
+            break
+    if order is None or not tokens(rest):
+        return []
+    foreign = {
+        side_of_thing(game.state, "piece", game.program.handles["piece"][p])
+        for p in match_things("piece", rest, name_index)
+    }
+    reasons: Sequence[Reason] = ()
+    if foreign.isdisjoint({"", decision.side}):
+        reasons = explain_target(game, rest, name_index, "" if decision.is_draft else order.name)
+    if not reasons and rest not in text and (args := _assign_parameters(rest, order, name_index)):
+        reasons = game.why_not(order.name, **args)
+    return [words.say("{order}: not legal", order=text[:_SHOWN]), *reason_lines(reasons, words)] if reasons else []
+
+
+def _printed_words(options: Sequence[Option], name_index: NameIndex) -> set[str]:
+    """Return the words that all options of one name print, apart from the words for their arguments."""
+    words, compared = name_index.words, options[:_MOST_COMPARED]
+    printed = set.intersection(*(set(tokens(option.text(words.lang))) for option in compared))
+    for option in compared:
+        for name, value in option.args.items():
+            printed -= name_index.words_for(value, kind_of(option.shows.get(name)))
+    return printed
 
 
 def _why_follow_up_fails(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLine]:
@@ -153,6 +202,16 @@ def why_not_there(text: str, game: Game, name_index: NameIndex) -> Sequence[Text
         return [*lines, f"  {reach_words(near, words)}"] if near else lines
     asked = game.decision.prompt_text(words.lang) if game.decision is not None else ""
     if piece_text and (others := find_routes(game, "", places[0], name_index)):
+        if any(word.isdigit() for word in tokens(piece_text)[:1]) and not any(number_in(way) for way in others):
+            return [
+                words.say(
+                    "this decision does not ask how many go; to go to {place}, leave out `{who}`: `go {place}`; "
+                    "current decision: {question}",
+                    who=piece_text[:_SHOWN],
+                    place=where,
+                    question=asked,
+                )
+            ]
         return [
             words.say(
                 "`{who}` does not match any of the {count} orders that lead to {place} (`go {place}` lists "
@@ -264,15 +323,18 @@ def orders(decision: Decision, words: Localizer) -> dict[str, QueriedOrder]:
     For a draft these are its steps, `finish`, and the draft itself with the values of its offer.
     """
     queried: dict[str, QueriedOrder] = {}
+    is_begun = bool(decision.state.draft)
     if decision.is_draft:
         draft = decision.draft
         queried[decision.name] = QueriedOrder(decision.name, dict(zip(draft.offer, draft.offer_shows, strict=True)))
-        queried["finish"] = QueriedOrder("finish", {})
+        queried["finish"] = QueriedOrder("finish", {}, is_listed=is_begun)
         choices: Sequence[OptionInfo] = draft.steps
     else:
         choices = decision.described.options
     for choice in choices:
-        queried.setdefault(choice.name, QueriedOrder(choice.name, {p.name: p.show for p in choice.params}))
+        params = {p.name: p.show for p in choice.params}
+        is_listed = is_begun or not decision.is_draft
+        queried.setdefault(choice.name, QueriedOrder(choice.name, params, is_listed=is_listed))
     if decision.described.is_repeated:
         queried["done"] = QueriedOrder("done", {})
     for option in () if decision.is_draft else decision.options:
@@ -312,7 +374,8 @@ def _parse_query(
                 parameters=words.join_list(words.name(p) for p in named_first.params),
             )
         ]
-    hint = words.hint(text, [order.title(words) for order in queried.values()], few=False)
+    listed = [order.title(words) for order in queried.values() if order.is_listed]
+    hint = words.hint(text, listed, few=False) if named_first is None else ""
     return [
         words.say(
             "`{text}` is not an order that can be given here; the orders are {orders}",
@@ -324,7 +387,7 @@ def _parse_query(
 
 
 def _names(queried: Mapping[str, QueriedOrder], words: Localizer) -> str:
-    return words.join_list(order.title(words) for order in queried.values())
+    return words.join_list(order.title(words) for order in queried.values() if order.is_listed)
 
 
 def _example(queried: Mapping[str, QueriedOrder], words: Localizer) -> list[str]:

@@ -193,8 +193,11 @@ def _is_in_order(wanted: Iterable[str], words: Iterable[str]) -> bool:
     return all(any(word.startswith(w) for word in left) for w in wanted)
 
 
-def option_words(option: Choosable, name_index: NameIndex) -> set[str]:
-    """Return every word that may refer to an option or one of its arguments."""
+def option_words(option: Choosable, name_index: NameIndex, with_others: bool = True) -> set[str]:
+    """Return every word that may refer to an option or one of its arguments.
+
+    `with_others`: also the words for pieces of other sides in the places that it names, such as "3 units".
+    """
     words = name_index.words
     all_words = {*tokens(option.name), *tokens(words.name(option.name, "option")), *tokens(option.text(words.lang))}
     all_words.update(word for synonym in synonyms(option.name, words) for word in tokens(synonym))
@@ -204,7 +207,7 @@ def option_words(option: Choosable, name_index: NameIndex) -> set[str]:
         elif value is not False and value is not None:
             kind = kind_of(option.shows.get(name))
             all_words.update(name_index.words_for(value, kind))
-            for other in name_index.others_at(value, kind):
+            for other in name_index.others_at(value, kind) if with_others else ():
                 all_words.update(tokens(other))
     return all_words
 

@@ -15,8 +15,8 @@ from typing import Any
 
 from interpreter.i18n.translator import mark as _, translator_for
 from interpreter.play.game import Game
-from interpreter.players.orders.matching import kind_of, list_things, match_options, match_things
-from interpreter.players.orders.name_index import NameIndex
+from interpreter.players.orders.matching import kind_of, list_things, match_options, match_things, option_words
+from interpreter.players.orders.name_index import NameIndex, tokens
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.errors import IllegalAction, Reason, RuleFault
@@ -24,6 +24,7 @@ from interpreter.runtime.log_entries import LogEntry, LoggedChoice, LoggedForced
 from interpreter.runtime.option_keys import piece_group
 from interpreter.runtime.type_aliases import Number, handle_of
 
+_MOST_ACTING = 12  # pieces for which an order against a target is tried
 MOST_REPEATED = 200  # orders given by one "all"
 
 
@@ -136,9 +137,23 @@ def list_piece_orders(piece: str, game: Game) -> list[Option]:
     handle = game.program.handles["piece"][piece]
     called = {piece, piece_group(game.state, handle)} if game.program.is_alike[handle] else {piece}
     options = [o for o in decision.options if called.intersection(list_things(o, "piece"))]
-    if not options and decision.is_draft and any(v == handle for v in decision.draft_args):
+    if not options and piece in _list_drafted_pieces(game, decision):
         return list(decision.options)
     return options
+
+
+def _list_drafted_pieces(game: Game, decision: Decision) -> list[str]:
+    """Return the ids of the pieces that the pending draft is about: its piece arguments; [] outside of a draft.
+
+    Arguments of other types, such as numbers and flags, can equal the handle of a piece and are left out.
+    """
+    if not decision.is_draft:
+        return []
+    return [
+        game.program.ids["piece"][handle_of(value)]
+        for param, value in zip(decision.draft.params, decision.draft_args, strict=True)
+        if tuple(param.show) == ("thing", "piece")
+    ]
 
 
 def _options_for(
@@ -153,16 +168,20 @@ def _options_for(
         return options
     if piece_text in game.program.handles["piece"] and (named := list_piece_orders(piece_text, game)):
         return named
-    matches = match_options(options, piece_text, name_index)
+    numbers = {word for word in tokens(piece_text) if word.isdigit()}
+    # a number counts the pieces that go, never those of other sides at the goal
+    candidates = [o for o in options if not numbers or _has_own_numbers(o, numbers, name_index)]
+    matches = match_options(candidates, piece_text, name_index)
     if not matches and decision.is_draft:
-        ids, called = game.program.ids["piece"], match_things("piece", piece_text, name_index)
-        if any(
-            ids[handle_of(value)] in called
-            for p, value in zip(decision.draft.params, decision.draft_args, strict=True)
-            if tuple(p.show) == ("thing", "piece")
-        ):
+        if set(match_things("piece", piece_text, name_index)).intersection(_list_drafted_pieces(game, decision)):
             return options
     return matches
+
+
+def _has_own_numbers(option: Option, numbers: set[str], name_index: NameIndex) -> bool:
+    """Return whether the option has all the numbers, or words that begin so, apart from pieces of other sides."""
+    own = option_words(option, name_index, with_others=False)
+    return all(any(word.startswith(number) for word in own) for number in numbers)
 
 
 def _find_routes_among(game: Game, decision: Decision, asked: Sequence[Option], where: str) -> list[Route]:
@@ -346,6 +365,36 @@ def _explain_not_orderable(
             if tuple(param.show) == ("thing", "piece"):
                 if reasons := filter_requirements(game.why_not(choice.name, **{param.name: pieces[0]}), game):
                     return reasons
+    return ()
+
+
+def explain_target(game: Game, text: str, name_index: NameIndex, name: str = "") -> tuple[Reason, ...]:
+    """Return the reasons why no order is possible now against the piece, or to the place, that `text` names; or ().
+
+    The target of an order is a place, or its second piece; of a piece off the map nothing is explained. The first piece
+    is one that can be given such an order now. `name`: the name of the order, '' for any.
+    """
+    decision, handles, ids = game.decision, game.program.handles, game.program.ids
+    pieces = match_things("piece", text, name_index)
+    at = [ids["place"][game.state.at[handles["piece"][piece]]] for piece in pieces]
+    places = set(at or match_things("place", text, name_index))
+    if decision is None or len(places) != 1 or not name_index.is_on_map(place := next(iter(places))):
+        return ()
+    choices = decision.draft.steps if decision.is_draft else decision.described.options
+    offered = decision.steps() if decision.is_draft else decision.options
+    for choice in choices:
+        able, goals = (
+            [p.name for p in choice.params if tuple(p.show) == ("thing", kind)] for kind in ("piece", "place")
+        )
+        if not able or len(goals) != 1 and (len(able) != 2 or not pieces) or name not in ("", choice.name):
+            continue
+        target = {goals[0]: place} if len(goals) == 1 else {able[1]: pieces[0]}
+        acting = dict.fromkeys(str(o.args[able[0]]) for o in offered if o.name == choice.name)
+        found = [game.why_not(choice.name, **{able[0]: one}, **target) for one in [*acting][:_MOST_ACTING]]
+        if not all(found):
+            return ()  # one of them can be ordered so
+        if reasons := next(filter(None, (filter_requirements(reasons, game) for reasons in found)), ()):
+            return reasons
     return ()
 
 

@@ -12,14 +12,14 @@ from functools import lru_cache
 from interpreter.i18n.translator import mark as _
 from interpreter.model.learning import Glossary
 from interpreter.play.game import Game
-from interpreter.play.lines import TextLine
+from interpreter.play.lines import Line, TextLine
 from interpreter.players.narration.lookup import find_matches
 from interpreter.players.narration.piece_lines import piece_lines
 from interpreter.players.narration.place_lines import place_lines
 from interpreter.players.orders.matching import list_things, match_any_kind, match_options, match_things
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.orders.option_tree import option_words
-from interpreter.players.orders.route_planning import find_routes, iter_route_ends
+from interpreter.players.orders.route_planning import explain_target, find_routes, iter_route_ends
 from interpreter.players.orders.tokenizer import remove_articles, split_destination
 from interpreter.players.ownership import side_of_thing
 from interpreter.players.questions.plain_commands import (
@@ -120,7 +120,7 @@ def unknown_word(text: str, words: Localizer) -> str:
     return words.say("`{text}` is not in the glossary.", text=text[:40])
 
 
-def plain_order_lines(text: str, game: Game, name_index: NameIndex) -> list[str] | None:
+def plain_order_lines(text: str, game: Game, name_index: NameIndex) -> list[TextLine] | None:
     """Explain how to carry out an order in plain words, such as "attack" with a name; None for other texts."""
     words, decision = name_index.words, game.decision
     target = _order_target(text, name_index)
@@ -148,20 +148,22 @@ def plain_order_lines(text: str, game: Game, name_index: NameIndex) -> list[str]
             words.say("Type: {command}", command=command),
         ]
     if later := later_lines(target, game, name_index):
-        return later
+        return [*later]
     asked = decision.prompt_text(words.lang)
     return [
         words.say("Nothing that you can order now has to do with {name}.", name=name),
+        *(Line(r.text_in(words.lang), r.cite, level=1) for r in explain_target(game, target, name_index)),
         words.say("The question is: {question}", question=asked),
         words.say("`hint` suggests a move; `look {name}` shows what is there.", name=target[:40]),
     ]
 
 
 def plain_route(text: str, name_index: NameIndex) -> str:
-    """Return the arguments of `go` for an order such as "move Guards to Berlin"; '' for other texts."""
+    """Return the arguments of `go` for an order such as "move Guards to Berlin" or "move 3 to Berlin"; else ''."""
     target = _order_target(text, name_index)
     who, goals = ("", []) if target is None else split_destination(target, name_index)
-    return target or "" if goals and who and match_things("piece", who, name_index) else ""
+    is_who = who.isdigit() or bool(who and match_things("piece", who, name_index))
+    return target or "" if goals and is_who else ""
 
 
 def unknown_name_lines(text: str, game: Game, name_index: NameIndex) -> list[str] | None:
@@ -269,9 +271,13 @@ def _add_number(option: Option, options: tuple[Option, ...], name_index: NameInd
 
 
 def _order_target(text: str, name_index: NameIndex) -> str | None:
-    """Return the words after the verb of an order in plain words, or None if the text does not begin with a verb."""
+    """Return the words after the verb of an order in plain words, or None if the text does not begin with a verb.
+
+    A text that is all of a verb, such as the name of an option in several words, has no target.
+    """
     plain = " ".join(text.split()).rstrip(" ?？。.!！")
-    for verb in order_verbs(name_index):
+    verbs = order_verbs(name_index)
+    for verb in () if plain.casefold() in {*verbs, *_printed_names(name_index)} else verbs:
         if plain.casefold().startswith(verb + " "):
             return strip_article(remove_articles(plain[len(verb) + 1 :], name_index) or plain[len(verb) + 1 :])
         if not verb.isascii() and plain.endswith(verb) and len(plain) > len(verb):
@@ -287,6 +293,15 @@ def order_verbs(name_index: NameIndex) -> list[str]:
     return sorted(
         {*_split_list(words.say(_VERBS)), *_split_list(str(_VERBS)), *named}, key=lambda verb: (-len(verb), verb)
     )
+
+
+def _printed_names(name_index: NameIndex) -> set[str]:
+    """Return the labels of all options that print the same words each time, in lower case."""
+    program, words = name_index.program, name_index.words
+    labels = {c.label for d in program.decisions for c in d.options if c.label is not None and not c.params}
+    texts = program.data["texts"]
+    plain = [label for label in labels if all(isinstance(part, str) for part in texts[label])]
+    return {words.words(label, ()).casefold() for label in plain}
 
 
 def _find_name(target: str, name_index: NameIndex) -> str:

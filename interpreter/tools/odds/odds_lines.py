@@ -233,13 +233,13 @@ def _event_line(odds: Odds, chance: EventChance, localizer: Localizer) -> str:
 
 
 def _loss_lines(odds: Odds, localizer: Localizer) -> list[str]:
-    """Render losses as "  Reds lose: steps 1.17, pieces 0.5 (from 0.5 to 1 by the decisions inside)"; gains apart."""
+    """Render losses as "  losses, Reds: steps 1.17 (from 0.5 to 2 by the decisions inside)"; gains apart."""
     ids = odds.program.ids["side"]
     lines = []
     for side in dict.fromkeys(loss.side for loss in odds.losses):
         who = localizer.phrase("unowned") if side is None else localizer.handle_name("side", ids.index(side))
         own = [loss for loss in odds.losses if loss.side == side]
-        for way, sign in ((_("{side} loses: {amounts}"), 1), (_("{side} gains: {amounts}"), -1)):
+        for way, sign in ((_("losses, {side}: {amounts}"), 1), (_("gains, {side}: {amounts}"), -1)):
             told = [_amount_words(odds, x, sign, localizer) for x in own if (-1 if x.amount < 0 else 1) == sign]
             if told:
                 lines.append("  " + localizer.phrase(way, side=who, amounts=localizer.phrase(", ").join(told)))

@@ -266,3 +266,9 @@ def is_loss(program: Program, name: str, was: Any, now: Any) -> bool:  # noqa: A
     if name == "at":
         return bool(program.on_map[was] and not program.on_map[now])
     return program.kinds["piece"]["attributes"][name]["show"][0] in _LOWERED and (now or 0) < (was or 0)
+
+
+def lowered_attributes(program: Program) -> list[str]:
+    """Return the names of the attributes of pieces, among those shown to players, whose fall is a loss."""
+    attributes = program.kinds["piece"]["attributes"]
+    return [n for n, a in attributes.items() if a["changes"] and a["told"] and a["show"][0] in _LOWERED]

@@ -40,7 +40,7 @@ class OptionMenu:
     """Service that shows menus and resolves answers.
 
     `shown`: the menu shown last; `builds_draft`: its options are steps of a draft. `is_open`: the last input opened a
-    question. `guide`: the guide of a lesson, or None.
+    question. `guide`: the guide of a lesson, or None. `has_told_losses`: the note on what counts as a loss was written.
     """
 
     context: PlayContext
@@ -48,6 +48,7 @@ class OptionMenu:
     shown: OptionTree = field(default_factory=lambda: root_menu(()))
     builds_draft: bool = False
     is_open: bool = False
+    has_told_losses: bool = False
 
     def begin(self) -> None:
         """Write the question and show the first menu: all options, or the next steps of a draft.
@@ -95,6 +96,9 @@ class OptionMenu:
         asked = render_question(menu, name_index)
         previews = [self._preview(entry) for entry in found] if len(found) <= _MOST_PREVIEWED else []
         screen.write([*([asked] if asked else []), *entry_lines(found, words, previews, screen.width())])
+        if context.queries is not None and any(previews) and not self.has_told_losses:
+            self.has_told_losses = True
+            screen.write([f"  {context.queries.preview_note()}"])
         decision = context.game.decision
         # after a fault of this sort options show only their names
         faults = [] if decision is None else [str(fault) for fault in decision.faults.values() if fault.is_exhausted]
@@ -132,7 +136,7 @@ class OptionMenu:
         """Show the menu that led to the shown one."""
         if self.shown.parent is None:
             return self.context.refuse(
-                [self.context.words.say("this is the first question; `undo` takes back your last choice")]
+                [self.context.words.say("this decision has no earlier question; `undo` takes back your last choice")]
             )
         self.show(self.shown.parent)
         return CommandResult.ASK

@@ -113,8 +113,8 @@ class OrderTaker:
             return context.refuse([say("this is not possible:"), *reasons])
         if route := plain_route(text, name_index):
             return self.go(route, only_told=False)
-        if told := plain_order_lines(text, context.game, name_index):
-            return context.refuse(told)
+        if answer := plain_order_lines(text, context.game, name_index):
+            return context.refuse(answer)
         if told := unknown_question_lines(text, name_index):
             return context.refuse(told)
         return context.refuse(self.menu.not_understood(text))

@@ -24,6 +24,7 @@ from interpreter.players.orders.option_tree import (
     find_root,
     render_question,
     render_several_matches,
+    without_single_questions,
 )
 from interpreter.players.orders.route_planning import Route
 from interpreter.players.ownership import group_kind
@@ -285,18 +286,39 @@ class QueryCommands:
             return [say("the odds cannot be computed here")]
         if not rest:
             return [say("odds of what? Write: odds OPTION, with words that match one option")]
+        shown, rest = rest, to_half_width(rest)
+        *numbers, last = rest.split()
+        is_numbered = all(word.isdigit() for word in rest.split())
+        if is_numbered and (head := _follow_numbers(numbers, menu, name_index)) is not None:
+            menu, rest = head, last
         found = parse_menu_answer(menu, rest, name_index) or parse_menu_answer(find_root(menu), rest, name_index)
         if found is None:
             return [self._no_option(rest, name_index)]
         leads = found.leads
         if isinstance(leads, OptionTree):
+            leads = without_single_questions(leads, name_index)
             asked, fitting = render_question(leads, name_index), entries(leads, name_index)
+            if is_numbered and fitting:
+                first = 1 if fitting[0].value is None else fitting[0].value
+                command = say("odds")
+                how = say("for example: {examples}", examples=f"`{command} {shown} {first}`")
+                return [render_several_matches(shown, leads, self.words), asked, *entry_lines(fitting, self.words), how]
             whole = [f"  {words}" for words in self.words.counted_off([e.words for e in fitting], _MOST_LISTED)]
             told: Sequence[TextLine] = whole
             if asked and len(fitting) < len(leads.options):
                 told = entry_lines(fitting, self.words)
             return [render_several_matches(rest, leads, self.words), *([asked] if asked else []), *told]
         return self.queries.odds(self.game, leads.key)
+
+
+def _follow_numbers(numbers: Sequence[str], menu: OptionTree, name_index: NameIndex) -> OptionTree | None:
+    """Return the menu below `menu` that the numbers of its entries lead to, one after another; None if they do not."""
+    for number in numbers:
+        found = parse_menu_answer(menu, number, name_index)
+        if found is None or not isinstance(found.leads, OptionTree):
+            return None
+        menu = without_single_questions(found.leads, name_index)
+    return menu
 
 
 def _split_table_part(wanted: Sequence[str], known: Mapping[str, str]) -> tuple[str, Sequence[str]]:

@@ -189,9 +189,9 @@ class Application(App[None]):
         self.line.known = event.known
         if is_new:
             self._pick(Selection(row=0) if begins_in_list(event.moment) else NOTHING)
+            self.rows.note_news(event.moment)
             self._find_cursor()
             self._lay()
-            self.rows.note_news(event.moment)
             self._brief(event.moment)
             self.rows.show_heading()
             self.rows.show_news()
@@ -312,6 +312,10 @@ class Application(App[None]):
                 self.show_place()
             case "take":
                 self._take()
+            case "back" if (self.panels.is_small or not self.picked.piece) and self.panels.close_sheet():
+                self._arrange()
+                self._show_sheet()
+                self.redraw()
             case "back":
                 self._pick(replace(self.picked, row=-1) if self.picked.row > 0 and self.picked.piece else NOTHING)
                 self.redraw()
@@ -382,6 +386,7 @@ class Application(App[None]):
     def action_say(self, text: str) -> None:
         """Send a line to the session if it waits for one."""
         if self.prompt:
+            self.talk.begin_answer()
             self.talk.add_lines([f"{self.prompt}{text}"])
             self.prompt = ""
             self.conversation.type(text)
@@ -465,6 +470,7 @@ class Application(App[None]):
         if self.prompt and self.stands:
             self.prompt = ""
             self._pick(NOTHING)
+            self.talk.begin_answer()
             self.conversation.type(text)
 
     def _go_on(self, step: int) -> None:
@@ -517,13 +523,20 @@ class Application(App[None]):
         self.show_place()
 
     def _find_cursor(self) -> None:
-        """Move the cursor to a place with orderable pieces: the present one if possible, else the next."""
+        """Move the cursor to a place with orderable pieces: the present one if possible, else the next.
+
+        If no piece can be ordered after a roll, move it to the place where the last events began.
+        """
         moment, here = self.moment, self.pointer.cursor
         if moment is None:
             return
         able = {p.place for p in moment.pieces if p.orderable and p.place in self.pointer.order}
+        beside = {place.id for place in self.pointer.places if place.kind == "box"}
+        happened = [p for p in moment.last_places if p in self.pointer.order and p not in beside]
         if about := place_asked_about(moment):
             self._move_to(about)
+        elif here and not able and happened and self.rows.has_rolled:
+            self._move_to(happened[0])
         elif not here or (able and here not in able):
             first = min(self.pointer.order, key=lambda p: self.pointer.order[p], default="")
             standing = next((p.place for p in moment.pieces), first)

@@ -251,7 +251,7 @@ def help_lines(say: Translator) -> list[str]:
                 "an order from the list"
             ),
         ),
-        ("Esc", say("one step back")),
+        ("Esc", say("one step back; closes help, odds and other texts")),
         (
             "Tab",
             say(
@@ -275,8 +275,10 @@ def help_lines(say: Translator) -> list[str]:
         ("Ctrl+Q", say("quit; the game is saved")),
     )
     return [
-        say("With an empty line, keys move over the map; text that you type appears in the line below it,"),
-        say("with all commands of the plain prompt: type `help` for a list. Tab completes."),
+        say(
+            "With an empty line, keys move over the map. Text that you type appears in the line below the map and can "
+            "be any command of the plain prompt; `help` lists them, Tab completes."
+        ),
         "",
         *(f"{key:<14} {told}" for key, told in rows),
         "",

@@ -53,6 +53,13 @@ class Panels:
             self.shown, self.sheet = "sheet", name
         self.app.remove_class("alone")
 
+    def close_sheet(self) -> bool:
+        """Return to the orders and the cursor's place; return False if no other sheet covers them."""
+        if self.sheet == "here" or self.is_small and self.shown != "sheet":
+            return False
+        self.shown, self.sheet = "orders", "here"
+        return True
+
     def arrange(self) -> None:
         """Lay the panels out for the size of the window."""
         app, screen = self.app, self.app.screen

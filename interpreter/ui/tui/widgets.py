@@ -108,23 +108,33 @@ class TextRow(Static):
 
 
 class TextView(ScrollView, can_focus=False):
-    """Scrolling lines of text, wrapped to the width; with `follows` it stays at the end."""
+    """Scrolling lines of text, wrapped to the width.
+
+    With `follows` it stays at the end; of an answer that does not fit, it shows the beginning of the last paragraph.
+    """
 
     def __init__(self, id: str, follows: bool = False) -> None:
         super().__init__(id=id, classes="lines")
         self.follows = follows
         self._lines: list[str] = []
         self._shown: list[str] = []
+        self._answer = 0  # number of the first line of the last answer
+
+    def begin_answer(self) -> None:
+        """Let the lines that follow be an answer of their own."""
+        self._answer = len(self._lines)
 
     def set_lines(self, lines: Sequence[str]) -> None:
         """Replace the lines and scroll to the top."""
-        self._lines = list(lines)
+        self._lines, self._answer = list(lines), 0
         self._lay_out()
         self.scroll_to(0, 0, animate=False, force=True)
 
     def add_lines(self, lines: Sequence[str]) -> None:
         """Append lines."""
-        self._lines = [*self._lines, *lines][-_MOST:]
+        all_lines = [*self._lines, *lines]
+        self._lines = all_lines[-_MOST:]
+        self._answer = max(0, self._answer - len(all_lines) + len(self._lines))
         self._lay_out()
 
     @property
@@ -151,11 +161,16 @@ class TextView(ScrollView, can_focus=False):
         width = self.scrollable_content_region.width
         if not width:  # hidden
             return
-        self._shown = [part for line in self._lines for part in break_line(escape_lines(line), width)]
+        broken = [break_line(escape_lines(line), width) for line in self._lines]
+        self._shown = [part for parts in broken for part in parts]
         self.virtual_size = Size(width, len(self._shown))
         self.refresh()
         if self.follows:
-            self.scroll_end(animate=False, force=True)
+            answer = self._lines[self._answer :]
+            begin = max((self._answer + n + 1 for n, line in enumerate(answer[:-1]) if not line), default=self._answer)
+            first = sum(map(len, broken[:begin]))
+            last_page = max(0, len(self._shown) - self.scrollable_content_region.height)
+            self.scroll_to(0, min(first, last_page), animate=False, force=True)
 
 
 class OptionList(ScrollView, can_focus=False):
@@ -200,8 +215,10 @@ class OptionList(ScrollView, can_focus=False):
         self.virtual_size = Size(width, len(self._shown))
         self.refresh()
         at = [n for n, (_, number) in enumerate(self._shown) if number == self._at] if self._at >= 0 else []
-        where = Region(0, at[0], 1, len(at)).grow((1, 0, 1, 0)) if at else Region(0, 0, 1, 1)
-        self.scroll_to_region(where, animate=False, force=True)
+        if not at or at[-1] + 1 < self.scrollable_content_region.height:  # all above it fits as well
+            self.scroll_to(0, 0, animate=False, force=True)
+        else:
+            self.scroll_to_region(Region(0, at[0], 1, len(at)).grow((1, 0, 1, 0)), animate=False, force=True)
 
     def render_line(self, y: int) -> Strip:
         """Render one row of the viewport."""

@@ -81,7 +81,7 @@ def headline_of(context: ViewContext, before: State, after: State) -> tuple[Answ
     for side, name, amount in outcome.losses:
         if not name and amount > 0 and side >= 0:
             who = words.thing("side", ids[side])
-            told[side] = words.say("{side} loses {number} (unit|units)", side=who, number=amount)
+            told[side] = words.say("{side}: {number} (unit|units) lost", side=who, number=amount)
     worse = Counter[tuple[int, str]]()
     for side, (_kind, _handle, name, _was, now, count) in _lowered_conditions(comparison, outcome):
         if side not in told:

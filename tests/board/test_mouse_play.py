@@ -163,6 +163,24 @@ def test_several_batteries_fire_at_one_target_with_one_order(lobby_server, open_
     assert page.locator("#log li[data-kind='roll']").count() >= rolled + 1
 
 
+def test_only_attacks_on_equal_targets_are_ways_of_one_row(lobby_server, open_page):
+    """An attack on two places at once has a row of its own beside the attack on one of them."""
+
+    def two_targets(game) -> list[tuple[str, str]]:
+        keys = [option.key for option in game.decision.options] if game.decision.name == "assault" else []
+        pairs = [(key, key.split(" > ")) for key in keys if key.count(" > ") == 1]
+        same = [(key, steps[1]) for key, steps in pairs if len({step.split(", ")[0] for step in steps}) == 1]
+        return [(key, single) for key, single in same if single in keys]
+
+    address = advanced(lobby_server, "denain-1712", two_targets, seed=1)
+    both, single = two_targets(lobby_server.served(address).game)[0]
+    page = open_page(address)
+    for key in (both, single):
+        assert page.locator(f"[data-option='{key}']").is_visible(), key
+    page.locator(f"[data-option='{both}']").hover()
+    until(page, "() => document.querySelectorAll('.arrows .aim').length === 2")
+
+
 def test_attackers_are_joined_by_clicks_and_target_takes_exactly_these(lobby_server, open_page):
     page = open_page(advanced(lobby_server, "denain-1712", lambda game: game.decision.name == "assault"))
     joint = page.evaluate(

@@ -149,11 +149,11 @@ export class OrdersView {
     this.setVariant(variants, next.option);
   }
 
-  /** Find the options of a draft that lead the same counters to the same place. */
+  /** Find the options of a draft that lead the same counters to the same place, or have the same targets. */
   findVariants(options, rows, isDraft) {
     const found = new Map();
     options.forEach((option, n) => {
-      const goal = option.path.at(-1) ?? option.places.at(-1);
+      const goal = option.path.at(-1) ?? option.places.join(" ");
       const key = [option.heading, option.name, option.pieces, goal, option.number].join("|");
       if (isDraft && goal && !option.key.startsWith("done")) found.set(key, [...(found.get(key) ?? []), { row: rows[n], option }]);
     });

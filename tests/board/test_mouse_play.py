@@ -163,6 +163,25 @@ def test_several_batteries_fire_at_one_target_with_one_order(lobby_server, open_
     assert page.locator("#log li[data-kind='roll']").count() >= rolled + 1
 
 
+def test_order_is_previewed_when_pointer_moves_over_it_not_when_it_appears_under_pointer(lobby_server, open_page):
+    page = open_page(advanced(lobby_server, "denain-1712", lambda game: game.decision.name == "preparation"))
+    shot = "#orders [data-option^='bombard(']:visible"
+    x, y = middle(page, shot)
+    page.evaluate("document.querySelector('#orders').style.visibility = 'hidden'")
+    page.mouse.move(x, y)
+    page.evaluate("document.querySelector('#orders').style.visibility = ''")
+    page.locator(f"{shot}:hover").wait_for()
+    page.wait_for_timeout(500)
+    assert not page.locator(".arrows .aim").count() and not page.locator("#peek").is_visible()
+    page.mouse.move(x + 3, y + 1)
+    page.locator(".arrows .aim").wait_for()
+    page.locator("#peek .preview").wait_for()
+    page.mouse.move(300, 300)
+    page.locator(".arrows .aim").wait_for(state="detached")
+    page.mouse.move(x, y)
+    page.locator(".arrows .aim").wait_for()
+
+
 def test_only_attacks_on_equal_targets_are_ways_of_one_row(lobby_server, open_page):
     """An attack on two places at once has a row of its own beside the attack on one of them."""
 

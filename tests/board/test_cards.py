@@ -513,6 +513,22 @@ def test_card_is_counted_among_rolls_since_last_turn(serve):
     assert not card_of(context, game, record.with_dice()[0], seats=["french"]).counted, "an earlier turn"
 
 
+@pytest.mark.parametrize(("seed", "most"), [(1, 83), (3, 62), (4, 90)])
+def test_card_without_number_is_last_fight_that_seat_began(seed, most):
+    """The dice of an own assault may be rolled after an answer of the enemy; own breaches between are no fights."""
+    rules = load("denain-1712")
+    game, context = rules.start(scenario="north_wall", seed=seed), build_view_context(rules)
+    bots = make_bots(dict.fromkeys(("french", "allied"), "greedy"), 1)
+    while len(game.keys) < most or game.decision.seat != "french":
+        game.pick(bots[game.decision.seat].choose(game))
+    fights, address = [], (ChoiceRecord(game).with_dice()[0], 0)
+    while address:
+        told = card_of(context, game, address[0], part=address[1])
+        fights += [told.address] if told.two_sided and told.side == "french" else []
+        address = told.following
+    assert card_of(context, game, 0, seats=["french"]).address == fights[-1]
+
+
 def test_card_counts_steps_of_pieces_that_took_part(serve):
     cards = cards_of_game(serve("denain-1712", {}, seed=1), 160)
     lost = [told for told in cards if any(side.steps for side in told.sides)]

@@ -11,6 +11,11 @@ from tests.board.browsing import my_turn, options, tab, until, version, wait_for
 
 VIEW = "() => document.querySelector('#map g[transform]').getAttribute('transform')"  # pan and zoom of the map
 
+COUNTED = """async () => {
+    const { get } = await import(document.querySelector('script[type=module]').src.replace('main.js', 'server.js'));
+    return (await get('/api/ask/card', { number: 0 })).counted;
+}"""  # the count of the player's own last fight
+
 
 def advanced(lobby_server, ruleset: str, stop, players=None, seed: int = 3, bot: str = "greedy") -> str:
     """Return the address of a game in which bots have played all seats until a condition holds."""
@@ -131,8 +136,19 @@ def test_card_opens_from_log_and_steps_to_roll_before(lobby_server, open_page):
 
 
 def test_card_of_own_order_stays_while_bots_answer(lobby_server, open_page):
-    """The card excludes the rolls of bots that move within the same second."""
+    """The card excludes the rolls of bots that move within the same second, but counts them."""
     page = open_page(lobby_server.game("napoleon", {"allies": "greedy"}))
+    fights = []
+
+    def answer_early(route) -> None:
+        """Answer the first request for a fight as if the bots had not rolled any dice yet."""
+        answer = route.fetch()
+        card = answer.json()
+        if card["two_sided"]:
+            fights.append(card)
+        route.fulfill(response=answer, json=card | ({"counted": "", "has_next": False} if len(fights) == 1 else {}))
+
+    page.route("**/api/ask/card*", answer_early)
     for name in ("Move and fight", "Move 10", "March: Austria"):
         page.locator("[data-option]:visible").filter(has_text=name).first.click()
     page.locator("#alert li").filter(has_text="first attack").wait_for()
@@ -140,6 +156,10 @@ def test_card_of_own_order_stays_while_bots_answer(lobby_server, open_page):
     until(page, "() => document.body.innerText.includes('Turn 2') && document.querySelector('#prompt.yours')")
     page.locator("#card .die").first.wait_for()
     assert ": Austria" in page.locator("#card header").inner_text()
+    counted = page.evaluate(COUNTED)
+    assert counted.startswith("1 of ")
+    until(page, "text => document.querySelector('#card header').innerText.includes(text)", arg=counted)
+    assert page.get_by_role("button", name="Later roll").is_visible()
 
 
 def test_several_batteries_fire_at_one_target_with_one_order(lobby_server, open_page):

@@ -85,15 +85,28 @@ export class CardView {
     this.dock(card);
   }
 
-  /** Follow the game while the card is open: complete an order that was not settled, and cover none of the next orders. */
+  /** Follow the game while the card is open: complete an open order, count later rolls, and cover none of the next orders. */
   async update() {
     if (!this.isOpen) return;
-    if (!this.card.is_open) return this.dock(this.card);
-    const asked = (this.asked = Symbol("card"));
-    const { number, own, previous } = this.card;
+    const updating = (this.updating = Symbol("update"));
+    const { number, own, previous, address } = this.card;
     const part = previous[0] === number ? previous[1] + 1 : 0;
     const card = await get("/api/ask/card", { number, part }).catch(() => null);
-    if (card && this.asked === asked && card.own[0] === own[0]) this.show(card);
+    if (this.updating !== updating || !this.isOpen || this.card.address !== address) return;
+    const isSame = card?.own[0] === own[0];
+    if (isSame && this.card.is_open) return this.show(card);
+    if (isSame && card.address.join() === address.join()) this.count(card);
+    this.dock(this.card);
+  }
+
+  /** Replace the head and the foot, which count the rolls, by those of the same card at a later time. */
+  count(card) {
+    const { firstElementChild: head, lastElementChild: foot } = this.element;
+    const hasFocus = [head, foot].some((one) => one.contains(document.querySelector(":focus")));
+    this.card = card;
+    head.replaceWith(this.head(card));
+    foot.replaceWith(this.foot(card));
+    if (hasFocus) this.element.focus({ preventScroll: true });
   }
 
   /** Return the ids of the places of the fight: the first one that the order names, and those of both sides. */

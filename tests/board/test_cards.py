@@ -493,6 +493,11 @@ def test_card_cuts_chart_down_to_neighbours_of_marked_cell(serve):
             marked = [[grid.cells[row][column] for row, column in grid.lit] for grid in (whole, cut)]
             heads = [[grid.heads[column] for _row, column in grid.lit] for grid in (whole, cut)]
             assert marked[0] == marked[1] and heads[0] == heads[1] and len(cut.cells) <= 3 * len(cut.lit)
+            if len(whole.cells) == 1:
+                near = {c for _row, column in whole.lit for c in range(max(0, column - 1), column + 2)}
+                assert {whole.heads[c] for c in near if c < len(whole.heads)} <= set(cut.heads), "no row lies around it"
+        has_all = {set(cut.heads) == {cut.heads[c] for _row, c in cut.lit} for cut in part.cuts if len(cut.cells) > 1}
+        assert len(has_all) <= 1, "sheets side by side are cut alike"
 
 
 def test_card_is_counted_among_rolls_since_last_turn(serve):

@@ -202,6 +202,26 @@ def test_order_is_previewed_when_pointer_moves_over_it_not_when_it_appears_under
     page.locator(".arrows .aim").wait_for()
 
 
+@pytest.mark.parametrize("width", [1440, 390])
+def test_card_shows_cells_of_chart_without_breaking_them_word_by_word(lobby_server, open_page, width):
+    address = advanced(lobby_server, "denain-1712", lambda game: game.decision.name == "preparation", seed=1)
+    page = open_page(address, width, 900)
+    page.locator("[data-option^='bombard(']").first.dispatch_event("click")
+    cut = page.locator("#card .cuts")
+    cut.first.wait_for()
+    shown = cut.evaluate_all(
+        """all => all.flatMap((one) => [...one.querySelectorAll('caption, td')]).map((cell) => {
+            const range = document.createRange();
+            range.selectNodeContents(cell);
+            const box = range.getBoundingClientRect(), own = cell.getBoundingClientRect();
+            return [cell.textContent, Math.round(box.height / parseFloat(getComputedStyle(cell).lineHeight)),
+                box.left >= own.left && box.right <= own.right];
+        })"""
+    )
+    assert len(shown) > 2 and all(is_inside for _text, _lines, is_inside in shown), shown
+    assert all(lines <= 2 for _text, lines, _is_inside in shown), shown
+
+
 def test_only_attacks_on_equal_targets_are_ways_of_one_row(lobby_server, open_page):
     """An attack on two places at once has a row of its own beside the attack on one of them."""
 

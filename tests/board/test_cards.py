@@ -233,6 +233,18 @@ def test_recap_marks_losses_of_player_and_names_side_of_result(serve):
     assert told["Kettler 1 is not affected"] == "allied", "the unit that the text names, not the other one"
 
 
+def test_recap_keeps_brackets_of_names(serve):
+    table = serve("denain-1712", {"allied": "greedy"}, seed=1)
+    game, context, texts = table.served.game, table.served.views.context(""), set()
+    bots = make_bots(dict.fromkeys(table.served.seats, "greedy"), 1)
+    while len(game.keys) < 200:
+        game.pick(bots[game.decision.seat].choose(game))
+        if game.decision.seat == "french":
+            texts |= {item.text for item in recap_of(context, game, Viewer(("french",), {"allied"}))}
+    named = [text for text in texts if "Brendle" in text]
+    assert named and all("Brendle (Swiss)" in text for text in named), named
+
+
 def test_recap_is_never_empty_again_and_keeps_losses_apart_from_next_phase(serve):
     table = serve("denain-1712", {"allied": "greedy"}, seed=5)
     game, seen = table.served.game, []

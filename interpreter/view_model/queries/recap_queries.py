@@ -115,7 +115,7 @@ def _items(
         else ()
     )
     fallen = tuple(point.side for point in decisive if point.has_fallen and point.side in own_sides)
-    points = [_points_in(part, decisive) for part in parts]
+    points = [_points_in(words, part, decisive) for part in parts]
     texts = [
         _text_of_points(words, here) if here else _text(words, game, part, hurt or losing)
         for part, here in zip(parts, points, strict=True)
@@ -190,16 +190,18 @@ def _text(words: Localizer, game: Game, items: Sequence[TurnRecapItem], losing: 
     return words.join_list(text for item in items for text in item.chosen), items[-1].side if items else ""
 
 
-def _points_in(items: Sequence[TurnRecapItem], decisive: Sequence[TurningPoint]) -> list[TurningPoint]:
-    """Return the turning points that are among the results of some items."""
-    came = {remove_brackets(text) for item in items for text in item.came}
-    return [point for point in decisive if remove_brackets(point.text) in came]
+def _points_in(
+    words: Localizer, items: Sequence[TurnRecapItem], decisive: Sequence[TurningPoint]
+) -> list[TurningPoint]:
+    """Return the turning points that are among the results of some items, which have no remarks in brackets."""
+    came = {text for item in items for text in item.came}
+    return [point for point in decisive if remove_brackets(point.text, words.names_with_brackets) in came]
 
 
 def _text_of_points(words: Localizer, points: Sequence[TurningPoint]) -> tuple[str, str]:
     """Return the sentences of turning points, and the side that they are about or '' for several."""
     sides = {point.side for point in points}
-    text = words.parted(dict.fromkeys(remove_brackets(point.text) for point in points))
+    text = words.parted(dict.fromkeys(remove_brackets(point.text, words.names_with_brackets) for point in points))
     return text, points[0].side if len(sides) == 1 else ""
 
 

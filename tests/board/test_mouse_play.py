@@ -363,6 +363,16 @@ def test_strip_is_scrolled_to_first_loss_that_others_caused(lobby_server, open_p
         "all => all.map((one) => one.getBoundingClientRect()).map((b) => [b.left, b.right])"
     )
     assert not [left for left, right in lefts if left < strip["x"] - 1 < strip["x"] + 1 < right], "an event is cut"
+    page.locator(".chips").evaluate("chips => { chips.scrollLeft = 0; }")
+    page.locator("[data-more]").wait_for()
+    *boxes, last = page.locator(".chips > *").evaluate_all(
+        """all => all.map((one) => [one.getBoundingClientRect(), one.classList.contains('covered'), one.dataset.more])
+            .map(([box, isCovered, more]) => ({ left: box.left, right: box.right, isCovered, more }))"""
+    )
+    assert not [box for box in boxes if box["right"] > last["left"] and not box["isCovered"]], "cut by the last event"
+    assert last["more"] == f"+{sum(box['isCovered'] for box in boxes)}"
+    page.locator(".covered .chip").first.focus()
+    until(page, "() => !document.activeElement.closest('.covered')")
 
 
 def test_card_of_own_attack_covers_neither_fight_nor_next_orders(lobby_server, open_page):

@@ -606,6 +606,16 @@ def test_headline_of_losses_is_one_sentence(serve):
     told = {line.text for one in cards for line in one.result}
     assert any(" loses 1 unit" in text for text in told)
     assert all(len(one.result) <= 1 and "times" not in text for one in cards for text in told)
+    both = [
+        (name, one.result[0].text)
+        for one in cards
+        for _side, name, text in one.losses
+        if "units lost" in text and "before: " in text and "restored" not in text
+    ]
+    assert both, "a side that lost units and has others in a lower condition"
+    for name, text in both:
+        (own,) = (part for part in text.split("; ") if part.startswith(f"{name} loses"))
+        assert " × " in own, text
 
 
 def test_sides_with_common_opponent_are_allied_even_in_seats_of_their_own():

@@ -64,7 +64,7 @@ def regained_of(
 
 
 def headline_of(context: ViewContext, before: State, after: State) -> tuple[AnswerLine, ...]:
-    """Return one line with the whole pieces that each side lost, or the conditions of its pieces; () without any."""
+    """Return one line with the whole pieces and the lowered conditions of each side; () without any."""
     program, words = context.rules.program, context.words
     ids, attributes = program.ids["side"], program.kinds["piece"]["attributes"]
     comparison = Comparison(program, before, valued=False)
@@ -77,14 +77,16 @@ def headline_of(context: ViewContext, before: State, after: State) -> tuple[Answ
     worse = Counter[tuple[int, str]]()
     for kind, handle, name, was, now, count in outcome.changes:
         side = comparison.owners[handle] if kind == "piece" else -1
-        if side < 0 or side in told or name == "at" or attributes[name]["show"][0] != LADDER:
+        if side < 0 or name == "at" or attributes[name]["show"][0] != LADDER:
             continue
         if is_loss(program, name, was, now):
             worse[side, words.handle_value(attributes[name]["show"], now)] += count
-    texts = list(told.values())
+    lowered: dict[int, list[str]] = {}
     for (side, value), count in worse.items():
         amount = words.say("{number} × {value}", number=number_text(count), value=value)
-        texts.append(words.about(words.thing("side", ids[side]), amount))
+        lowered.setdefault(side, []).append(amount)
+    texts = [words.join_list([text, *lowered.pop(side, ())]) for side, text in told.items()]
+    texts += [words.about(words.thing("side", ids[side]), amount) for side, all_ in lowered.items() for amount in all_]
     return (AnswerLine(words.parted(texts)),) if texts else ()
 
 

@@ -29,14 +29,22 @@ export class CardView {
     return !this.element.hidden;
   }
 
-  /** Show the card of a choice, or with 0 the last one of the player's own orders; `onlyTwoSided`: only if two sides fought. */
-  async open(number, { onlyTwoSided = false, focus = true, until = 0, part = 0 } = {}) {
+  /** True if the card lies over the map, where it covers no orders, also on a telephone. */
+  get isAside() {
+    return this.isOpen && this.element.classList.contains("aside");
+  }
+
+  /**
+   * Show the card of a choice, or with 0 the last one of the player's own orders; `onlyTwoSided`: only if two sides fought.
+   * `aside`: over the map, not over the orders.
+   */
+  async open(number, { onlyTwoSided = false, focus = true, aside = !focus, until = 0, part = 0 } = {}) {
     const asked = (this.asked = Symbol("card"));
     const ask = (part) => get("/api/ask/card", { number, until, part }).catch(() => null);
     let card = await ask(part);
     while (onlyTwoSided && card && !card.two_sided && card.following[0] === number && card.following[1] > 0) card = await ask(card.following[1]);
     if (!card || this.asked !== asked || (onlyTwoSided && !card.two_sided)) return false;
-    this.element.classList.toggle("aside", !focus);
+    this.element.classList.toggle("aside", aside);
     if (!this.isOpen) this.opener = document.querySelector(":focus");
     this.show(card);
     if (focus) this.element.focus({ preventScroll: true });
@@ -52,7 +60,7 @@ export class CardView {
   step(by) {
     if (!this.isOpen) return;
     const [number, part] = by < 0 ? this.card.previous : this.card.following;
-    if (number) this.open(number, { part });
+    if (number) this.open(number, { part, aside: this.isAside });
   }
 
   close() {

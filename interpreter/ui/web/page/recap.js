@@ -166,8 +166,9 @@ export class Recap {
   /** Play the events of the choices of a card, then show the present position and the card again. */
   replay({ own, address: [number, part] }) {
     const shown = this.items.flatMap((item, n) => (own.includes(item.number) ? [n] : []));
+    const aside = this.card.isAside;
     this.stop();
-    this.run(shown[0], shown.at(-1), () => this.card.open(number, { part }));
+    this.run(shown[0], shown.at(-1), () => this.card.open(number, { part, aside }));
   }
 
   async run(number, last = this.items.length - 1, then = () => {}) {

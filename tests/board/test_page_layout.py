@@ -90,8 +90,10 @@ def test_card_on_telephone_leaves_fight_and_orders_visible(lobby_server, open_pa
     until(page, "() => document.querySelector('#card header')?.innerText.includes(': Austria')")
     uncovered = """() => {
         const [card, side] = ['card', 'side'].map((id) => document.getElementById(id).getBoundingClientRect());
-        const counters = [...document.querySelectorAll('.pieces [data-piece^=austria]')].map((one) => one.getBoundingClientRect());
-        return counters.some((box) => box.top >= card.bottom && box.bottom <= side.top);
+        return [...document.querySelectorAll('.pieces [data-piece^=austria]')].some((one) => {
+            const { top, bottom } = one.getBoundingClientRect();
+            return top >= card.bottom && bottom <= side.top;
+        });
     }"""
     until(page, uncovered)
     free = """() => [...document.querySelectorAll('#orders [data-option]')].filter((one) => {
@@ -107,7 +109,9 @@ def test_card_on_telephone_leaves_fight_and_orders_visible(lobby_server, open_pa
         assert page.evaluate(free) == before, name
     page.get_by_role("button", name="Replay").click()
     until(page, "() => document.body.classList.contains('looking-back')")
-    until(page, "() => !document.body.classList.contains('looking-back') && document.querySelector('#card:not([hidden])')")
+    until(
+        page, "() => !document.body.classList.contains('looking-back') && document.querySelector('#card:not([hidden])')"
+    )
     assert page.evaluate(free) == before, "after the replay"
 
 

@@ -243,7 +243,7 @@ class BriefOutput:
 
 
 def _shorten(line: TextLine, names: Sequence[str]) -> str:
-    """Return the text without mark, citations and the brackets of remarks; drawings and `names` keep every character."""
+    """Return the text without mark, citations and the brackets of remarks; drawings and `names` keep all characters."""
     if isinstance(line, str):
         return remove_brackets(line, names)
     return str(line) if line.kind == "drawing" else remove_brackets(line.text, names)

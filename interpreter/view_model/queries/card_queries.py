@@ -89,9 +89,7 @@ def card_of(
     return _with_number(context, game, found, seats)
 
 
-def _fight_of(
-    context: ViewContext, game: Game, number: int, until: int, sides: Collection[str] = ()
-) -> ResolutionCard:
+def _fight_of(context: ViewContext, game: Game, number: int, until: int, sides: Collection[str] = ()) -> ResolutionCard:
     """Return the card of the last fight among the orders that choice `number` led to; without one, of its own order.
 
     `sides`: the sides of which one must have begun the fight, () for any.

@@ -24,6 +24,8 @@ _PAUSE, _JOINED, _WIDE_END = "\u3001", "\u30fb", "\uff09"  # punctuation of scri
 _INNERMOST = re.compile(r"\s*[(\uff08]([^()\uff08\uff09]*)[)\uff09]")
 _LIST_MARKS = re.compile(r"[,;] ")
 _PLAIN_WORD = re.compile(r"(?:a|[a-z]{2,}(?:[-'][a-z]+)*)(?=[ ,;:?!]|$)")  # not an id, a path or a file name
+_HIDDEN = {ord(mark): 0xE000 + n for n, mark in enumerate("()\uff08\uff09")}  # brackets of names, as private characters
+_SHOWN = {hidden: chr(mark) for mark, hidden in _HIDDEN.items()}
 _BEFORE_COUNT = re.compile("\uff08([^\uff08\uff09]*)\uff09(?=\u00d7)")  # a description before a count
 
 
@@ -136,14 +138,22 @@ def drawing_lines(lines: Iterable[str]) -> list[TextLine]:
     return [Line(line, kind="drawing") for line in lines]
 
 
-def remove_brackets(text: str) -> str:
+def remove_brackets(text: str, names: Iterable[str] = ()) -> str:
     """Remove round brackets for screen readers, and join their contents so that lists stay unambiguous.
+
+    The brackets of `names` that the text contains are kept: they belong to the name.
 
     >>> remove_brackets("3 units (reds): move (cost 2, by road)")
     '3 units reds: move cost 2 by road'
     >>> remove_brackets("(left without orders: Guards, Hussars)")
     'left without orders: Guards, Hussars'
+    >>> remove_brackets("Guards (old) to Mill (cost 2)", ["Guards (old)"])
+    'Guards (old) to Mill cost 2'
     """
+    if kept := [name for name in names if name in text]:
+        for name in sorted(kept, key=len, reverse=True):
+            text = text.replace(name, name.translate(_HIDDEN))
+        return remove_brackets(text).translate(_SHOWN)
     if whole := _INNERMOST.fullmatch(text):
         return whole[1]
     before, text = "", _BEFORE_COUNT.sub(lambda m: _JOINED + m[1].replace(_PAUSE, _JOINED), text)

@@ -231,7 +231,7 @@ def _place_chances(game: Game, key: str, odds: Odds, words: Localizer) -> list[s
                 "chance in {place}, {what}: {share}",
                 place=words.handle_name("place", handle),
                 what=label if now is True else words.about(label, text),
-                share=format_probability(odds, p).split()[0],
+                share=format_share(odds, p),
             )
         )
     return lines

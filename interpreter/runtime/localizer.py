@@ -65,6 +65,12 @@ class Localizer:
         }
 
     @cached_property
+    def names_with_brackets(self) -> tuple[str, ...]:
+        """Return the names of things that contain round brackets, each once."""
+        names = (name for things in self._things.values() for name in things.values())
+        return tuple(dict.fromkeys(name for name in names if "(" in name or "\uff08" in name))
+
+    @cached_property
     def _rungs(self) -> dict[str, dict[str, str]]:
         """Return the name of each rung, by ladder and rung id."""
         return {

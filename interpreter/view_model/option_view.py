@@ -107,9 +107,15 @@ def _number_of_pieces(option: Choosable) -> int:
 
 
 def path_of(option: Option, name_index: NameIndex) -> tuple[str, ...]:
-    """Return the places that the steps of a draft name, in order, or () if it is not a draft."""
-    places = name_index.program.handles["place"]
-    return tuple(v for step in option.way for v in step.values() if isinstance(v, str) and v in places)
+    """Return the places that the steps of a draft name, in order; () if it is not a draft, or if a step names a piece.
+
+    Steps that name a piece with each place give it a target; several targets are no path.
+    """
+    handles = name_index.program.handles
+    named = [value for step in option.way for value in step.values() if isinstance(value, str)]
+    if any(value in handles["piece"] for value in named):
+        return ()
+    return tuple(value for value in named if value in handles["place"])
 
 
 def _named_things(option: Choosable, counters: Mapping[str, str]) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -233,6 +233,18 @@ def test_recap_marks_losses_of_player_and_names_side_of_result(serve):
     assert told["Kettler 1 is not affected"] == "allied", "the unit that the text names, not the other one"
 
 
+def test_recap_keeps_brackets_of_names(serve):
+    table = serve("denain-1712", {"allied": "greedy"}, seed=1)
+    game, context, texts = table.served.game, table.served.views.context(""), set()
+    bots = make_bots(dict.fromkeys(table.served.seats, "greedy"), 1)
+    while len(game.keys) < 200:
+        game.pick(bots[game.decision.seat].choose(game))
+        if game.decision.seat == "french":
+            texts |= {item.text for item in recap_of(context, game, Viewer(("french",), {"allied"}))}
+    named = [text for text in texts if "Brendle" in text]
+    assert named and all("Brendle (Swiss)" in text for text in named), named
+
+
 def test_recap_is_never_empty_again_and_keeps_losses_apart_from_next_phase(serve):
     table = serve("denain-1712", {"allied": "greedy"}, seed=5)
     game, seen = table.served.game, []
@@ -502,6 +514,11 @@ def test_card_cuts_chart_down_to_neighbours_of_marked_cell(serve):
             marked = [[grid.cells[row][column] for row, column in grid.lit] for grid in (whole, cut)]
             heads = [[grid.heads[column] for _row, column in grid.lit] for grid in (whole, cut)]
             assert marked[0] == marked[1] and heads[0] == heads[1] and len(cut.cells) <= 3 * len(cut.lit)
+            if len(whole.cells) == 1:
+                near = {c for _row, column in whole.lit for c in range(max(0, column - 1), column + 2)}
+                assert {whole.heads[c] for c in near if c < len(whole.heads)} <= set(cut.heads), "no row lies around it"
+        has_all = {set(cut.heads) == {cut.heads[c] for _row, c in cut.lit} for cut in part.cuts if len(cut.cells) > 1}
+        assert len(has_all) <= 1, "sheets side by side are cut alike"
 
 
 def test_card_is_counted_among_rolls_since_last_turn(serve):
@@ -520,6 +537,22 @@ def test_card_is_counted_among_rolls_since_last_turn(serve):
     assert [one.has_next for one in shown] == [True] * (total - 1) + [False]
     assert not card_of(context, game, shown[-1].number, seats=["french", "allied"]).counted, "a player of every seat"
     assert not card_of(context, game, record.with_dice()[0], seats=["french"]).counted, "an earlier turn"
+
+
+@pytest.mark.parametrize(("seed", "most"), [(1, 83), (3, 62), (4, 90)])
+def test_card_without_number_is_last_fight_that_seat_began(seed, most):
+    """The dice of an own assault may be rolled after an answer of the enemy; own breaches between are no fights."""
+    rules = load("denain-1712")
+    game, context = rules.start(scenario="north_wall", seed=seed), build_view_context(rules)
+    bots = make_bots(dict.fromkeys(("french", "allied"), "greedy"), 1)
+    while len(game.keys) < most or game.decision.seat != "french":
+        game.pick(bots[game.decision.seat].choose(game))
+    fights, address = [], (ChoiceRecord(game).with_dice()[0], 0)
+    while address:
+        told = card_of(context, game, address[0], part=address[1])
+        fights += [told.address] if told.two_sided and told.side == "french" else []
+        address = told.following
+    assert card_of(context, game, 0, seats=["french"]).address == fights[-1]
 
 
 def test_card_counts_steps_of_pieces_that_took_part(serve):
@@ -595,6 +628,16 @@ def test_headline_of_losses_is_one_sentence(serve):
     told = {line.text for one in cards for line in one.result}
     assert any(": 1 unit lost" in text for text in told)
     assert all(len(one.result) <= 1 and "times" not in text for one in cards for text in told)
+    both = [
+        (name, one.result[0].text)
+        for one in cards
+        for _side, name, text in one.losses
+        if "units lost" in text and "before: " in text and "restored" not in text
+    ]
+    assert both, "a side that lost units and has others in a lower condition"
+    for name, text in both:
+        (own,) = (part for part in text.split("; ") if part.startswith(f"{name} loses"))
+        assert " × " in own, text
 
 
 def test_sides_with_common_opponent_are_allied_even_in_seats_of_their_own():

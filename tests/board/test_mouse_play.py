@@ -11,6 +11,11 @@ from tests.board.browsing import my_turn, options, tab, until, version, wait_for
 
 VIEW = "() => document.querySelector('#map g[transform]').getAttribute('transform')"  # pan and zoom of the map
 
+COUNTED = """async () => {
+    const { get } = await import(document.querySelector('script[type=module]').src.replace('main.js', 'server.js'));
+    return (await get('/api/ask/card', { number: 0 })).counted;
+}"""  # the count of the player's own last fight
+
 
 def advanced(lobby_server, ruleset: str, stop, players=None, seed: int = 3, bot: str = "greedy") -> str:
     """Return the address of a game in which bots have played all seats until a condition holds."""
@@ -131,8 +136,19 @@ def test_card_opens_from_log_and_steps_to_roll_before(lobby_server, open_page):
 
 
 def test_card_of_own_order_stays_while_bots_answer(lobby_server, open_page):
-    """The card excludes the rolls of bots that move within the same second."""
+    """The card excludes the rolls of bots that move within the same second, but counts them."""
     page = open_page(lobby_server.game("napoleon", {"allies": "greedy"}))
+    fights = []
+
+    def answer_early(route) -> None:
+        """Answer the first request for a fight as if the bots had not rolled any dice yet."""
+        answer = route.fetch()
+        card = answer.json()
+        if card["two_sided"]:
+            fights.append(card)
+        route.fulfill(response=answer, json=card | ({"counted": "", "has_next": False} if len(fights) == 1 else {}))
+
+    page.route("**/api/ask/card*", answer_early)
     for name in ("Move and fight", "Move 10", "March: Austria"):
         page.locator("[data-option]:visible").filter(has_text=name).first.click()
     page.locator("#alert li").filter(has_text="first attack").wait_for()
@@ -140,6 +156,10 @@ def test_card_of_own_order_stays_while_bots_answer(lobby_server, open_page):
     until(page, "() => document.body.innerText.includes('Turn 2') && document.querySelector('#prompt.yours')")
     page.locator("#card .die").first.wait_for()
     assert ": Austria" in page.locator("#card header").inner_text()
+    counted = page.evaluate(COUNTED)
+    assert counted.startswith("1 of ")
+    until(page, "text => document.querySelector('#card header').innerText.includes(text)", arg=counted)
+    assert page.get_by_role("button", name="Later roll").is_visible()
 
 
 def test_several_batteries_fire_at_one_target_with_one_order(lobby_server, open_page):
@@ -161,6 +181,63 @@ def test_several_batteries_fire_at_one_target_with_one_order(lobby_server, open_
     page.locator(".do-it").click()
     wait_for_change(page, before)
     assert page.locator("#log li[data-kind='roll']").count() >= rolled + 1
+
+
+def test_order_is_previewed_when_pointer_moves_over_it_not_when_it_appears_under_pointer(lobby_server, open_page):
+    page = open_page(advanced(lobby_server, "denain-1712", lambda game: game.decision.name == "preparation"))
+    shot = "#orders [data-option^='bombard(']:visible"
+    x, y = middle(page, shot)
+    page.evaluate("document.querySelector('#orders').style.visibility = 'hidden'")
+    page.mouse.move(x, y)
+    page.evaluate("document.querySelector('#orders').style.visibility = ''")
+    page.locator(f"{shot}:hover").wait_for()
+    page.wait_for_timeout(500)
+    assert not page.locator(".arrows .aim").count() and not page.locator("#peek").is_visible()
+    page.mouse.move(x + 3, y + 1)
+    page.locator(".arrows .aim").wait_for()
+    page.locator("#peek .preview").wait_for()
+    page.mouse.move(300, 300)
+    page.locator(".arrows .aim").wait_for(state="detached")
+    page.mouse.move(x, y)
+    page.locator(".arrows .aim").wait_for()
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_card_shows_cells_of_chart_without_breaking_them_word_by_word(lobby_server, open_page, width):
+    address = advanced(lobby_server, "denain-1712", lambda game: game.decision.name == "preparation", seed=1)
+    page = open_page(address, width, 900)
+    page.locator("[data-option^='bombard(']").first.dispatch_event("click")
+    cut = page.locator("#card .cuts")
+    cut.first.wait_for()
+    shown = cut.evaluate_all(
+        """all => all.flatMap((one) => [...one.querySelectorAll('caption, td')]).map((cell) => {
+            const range = document.createRange();
+            range.selectNodeContents(cell);
+            const box = range.getBoundingClientRect(), own = cell.getBoundingClientRect();
+            return [cell.textContent, Math.round(box.height / parseFloat(getComputedStyle(cell).lineHeight)),
+                box.left >= own.left && box.right <= own.right];
+        })"""
+    )
+    assert len(shown) > 2 and all(is_inside for _text, _lines, is_inside in shown), shown
+    assert all(lines <= 2 for _text, lines, _is_inside in shown), shown
+
+
+def test_only_attacks_on_equal_targets_are_ways_of_one_row(lobby_server, open_page):
+    """An attack on two places at once has a row of its own beside the attack on one of them."""
+
+    def two_targets(game) -> list[tuple[str, str]]:
+        keys = [option.key for option in game.decision.options] if game.decision.name == "assault" else []
+        pairs = [(key, key.split(" > ")) for key in keys if key.count(" > ") == 1]
+        same = [(key, steps[1]) for key, steps in pairs if len({step.split(", ")[0] for step in steps}) == 1]
+        return [(key, single) for key, single in same if single in keys]
+
+    address = advanced(lobby_server, "denain-1712", two_targets, seed=1)
+    both, single = two_targets(lobby_server.served(address).game)[0]
+    page = open_page(address)
+    for key in (both, single):
+        assert page.locator(f"[data-option='{key}']").is_visible(), key
+    page.locator(f"[data-option='{both}']").hover()
+    until(page, "() => document.querySelectorAll('.arrows .aim').length === 2")
 
 
 def test_attackers_are_joined_by_clicks_and_target_takes_exactly_these(lobby_server, open_page):
@@ -286,6 +363,16 @@ def test_strip_is_scrolled_to_first_loss_that_others_caused(lobby_server, open_p
         "all => all.map((one) => one.getBoundingClientRect()).map((b) => [b.left, b.right])"
     )
     assert not [left for left, right in lefts if left < strip["x"] - 1 < strip["x"] + 1 < right], "an event is cut"
+    page.locator(".chips").evaluate("chips => { chips.scrollLeft = 0; }")
+    page.locator("[data-more]").wait_for()
+    *boxes, last = page.locator(".chips > *").evaluate_all(
+        """all => all.map((one) => [one.getBoundingClientRect(), one.classList.contains('covered'), one.dataset.more])
+            .map(([box, isCovered, more]) => ({ left: box.left, right: box.right, isCovered, more }))"""
+    )
+    assert not [box for box in boxes if box["right"] > last["left"] and not box["isCovered"]], "cut by the last event"
+    assert last["more"] == f"+{sum(box['isCovered'] for box in boxes)}"
+    page.locator(".covered .chip").first.focus()
+    until(page, "() => !document.activeElement.closest('.covered')")
 
 
 def test_card_of_own_attack_covers_neither_fight_nor_next_orders(lobby_server, open_page):

@@ -81,6 +81,41 @@ def test_card_lies_beside_its_subject(lobby_server, open_page):
 
 
 @pytest.mark.served
+def test_card_on_telephone_leaves_fight_and_orders_visible(lobby_server, open_page):
+    page = open_page(lobby_server.game("napoleon", {"allies": "greedy"}), 390, 844, has_touch=True)
+    for name in ("Move and fight", "Move 10", "March: Austria"):
+        page.locator("[data-option]:visible").filter(has_text=name).first.dispatch_event("click")
+    page.locator("#alert .anyway").click()
+    until(page, "() => document.body.innerText.includes('Turn 2') && document.querySelector('#prompt.yours')")
+    until(page, "() => document.querySelector('#card header')?.innerText.includes(': Austria')")
+    uncovered = """() => {
+        const [card, side] = ['card', 'side'].map((id) => document.getElementById(id).getBoundingClientRect());
+        return [...document.querySelectorAll('.pieces [data-piece^=austria]')].some((one) => {
+            const { top, bottom } = one.getBoundingClientRect();
+            return top >= card.bottom && bottom <= side.top;
+        });
+    }"""
+    until(page, uncovered)
+    free = """() => [...document.querySelectorAll('#orders [data-option]')].filter((one) => {
+        const box = one.getBoundingClientRect();
+        return one.contains(document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2));
+    }).length"""
+    before = page.evaluate(free)
+    assert before > 2
+    for name in ("Later roll", "Earlier roll"):
+        title = page.locator("#card header").inner_text()
+        page.get_by_role("button", name=name).click()
+        until(page, "text => document.querySelector('#card header').innerText !== text", arg=title)
+        assert page.evaluate(free) == before, name
+    page.get_by_role("button", name="Replay").click()
+    until(page, "() => document.body.classList.contains('looking-back')")
+    until(
+        page, "() => !document.body.classList.contains('looking-back') && document.querySelector('#card:not([hidden])')"
+    )
+    assert page.evaluate(free) == before, "after the replay"
+
+
+@pytest.mark.served
 def test_telephone_bar_names_scores_and_folds_zoom(lobby_server, open_page):
     page = open_page(lobby_server.game("denain-1712", {"allied": "greedy"}), 390, 844)
     until(page, "() => document.querySelector('#scores .score')")

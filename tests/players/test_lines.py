@@ -47,6 +47,18 @@ def test_brief_text_drops_brackets_and_their_commas(text: str, told: str) -> Non
     assert remove_brackets(text) == told
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Brendle (Swiss) loses a step (2 times)", "Brendle (Swiss) loses a step 2 times"),
+        ("(Brendle (Swiss), Guards)", "Brendle (Swiss), Guards"),
+        ("ブレンドレ（スイス）、町へ（二点）", "ブレンドレ（スイス）、町へ、二点"),
+    ],
+)
+def test_brief_text_keeps_brackets_of_names(text: str, told: str) -> None:
+    assert remove_brackets(text, ["Brendle (Swiss)", "ブレンドレ（スイス）"]) == told
+
+
 def test_brief_output_drops_marks_and_citations_but_keeps_drawings() -> None:
     screen = Dictated()
     brief = BriefOutput(screen)

@@ -128,7 +128,7 @@ def _iter_items(log: Sequence[LogEntry], turn: int, words: Localizer, state: Sta
         yield _add_results(begun, entries, words, state)
         entries = []
         if isinstance(raw, LoggedChoice):
-            chosen = () if raw.key == "done" else (remove_brackets(words.format_telling(raw.words)),)
+            chosen = () if raw.key == "done" else (_plain(words.format_telling(raw.words), words),)
             begun = TurnRecapItem(turn, raw.side, raw.seat, chosen, (), ())
         else:
             turn = raw.turn if isinstance(raw, LoggedTurn) else turn
@@ -159,7 +159,7 @@ def _add_results(item: TurnRecapItem, entries: Sequence[LogEntry], words: Locali
     told = tuple(
         change_sentence(words, changed[text], _MOST_NAMED)
         if text in changed
-        else remove_brackets(text if number == 1 else words.say("{what} ({number} times)", what=text, number=number))
+        else _plain(text if number == 1 else words.say("{what} ({number} times)", what=text, number=number), words)
         for text, number in came.items()
     )
     subjects = tuple(next(iter(sides[text])) if len(sides[text]) == 1 else "" for text in came)
@@ -203,7 +203,12 @@ def _line(item: TurnRecapItem, words: Localizer) -> str:
 
 
 def _pieces(pieces: Sequence[str], words: Localizer) -> str:
-    return words.some(filter(None, map(remove_brackets, words.company(pieces))), _MOST_NAMED)
+    return words.some(filter(None, (_plain(one, words) for one in words.company(pieces))), _MOST_NAMED)
+
+
+def _plain(text: str, words: Localizer) -> str:
+    """Return a text without the brackets of remarks; names keep theirs."""
+    return remove_brackets(text, words.names_with_brackets)
 
 
 def _subject_side(state: State, raw: LoggedChange | LoggedReport) -> str:

@@ -202,20 +202,24 @@ class Reporter:
     def switch_to_brief(self) -> None:
         """Switch to brief output without brackets."""
         self.is_brief = True
-        self.context.screen = BriefOutput(self.context.screen)
+        self.context.screen = BriefOutput(self.context.screen, self.context.words.names_with_brackets)
 
 
 class BriefOutput:
-    """A terse screen for players who use a screen reader: it forwards text without brackets and paragraph numbers."""
+    """A terse screen for players who use a screen reader: it forwards text without remarks in brackets and citations.
 
-    __slots__ = ("screen",)
+    `names`: names with brackets, which keep them.
+    """
 
-    def __init__(self, screen: Screen) -> None:
+    __slots__ = ("names", "screen")
+
+    def __init__(self, screen: Screen, names: Sequence[str] = ()) -> None:
         self.screen = screen
+        self.names = names
 
     def write(self, lines: Iterable[TextLine]) -> None:
         """Write shortened lines and skip those that are empty."""
-        self.screen.write([told for line in lines if (told := _shorten(line)).strip()])
+        self.screen.write([told for line in lines if (told := _shorten(line, self.names)).strip()])
 
     def clear(self) -> None:
         """Clear the screen."""
@@ -238,8 +242,8 @@ class BriefOutput:
         return self.screen.meanwhile(text)
 
 
-def _shorten(line: TextLine) -> str:
-    """Return the text without mark, citations and brackets; drawings keep every character."""
+def _shorten(line: TextLine, names: Sequence[str]) -> str:
+    """Return the text without mark, citations and the brackets of remarks; drawings and `names` keep all characters."""
     if isinstance(line, str):
-        return remove_brackets(line)
-    return str(line) if line.kind == "drawing" else remove_brackets(line.text)
+        return remove_brackets(line, names)
+    return str(line) if line.kind == "drawing" else remove_brackets(line.text, names)

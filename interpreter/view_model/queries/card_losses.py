@@ -72,7 +72,7 @@ def regained_of(
 
 
 def headline_of(context: ViewContext, before: State, after: State) -> tuple[AnswerLine, ...]:
-    """Return one line with the whole pieces that each side lost, or the conditions of its pieces; () without any."""
+    """Return one line with the whole pieces and the lowered conditions of each side; () without any."""
     program, words = context.rules.program, context.words
     ids, attributes = program.ids["side"], program.kinds["piece"]["attributes"]
     comparison = Comparison(program, before, valued=False)
@@ -84,12 +84,13 @@ def headline_of(context: ViewContext, before: State, after: State) -> tuple[Answ
             told[side] = words.say("{side}: {number} (unit|units) lost", side=who, number=amount)
     worse = Counter[tuple[int, str]]()
     for side, (_kind, _handle, name, _was, now, count) in _lowered_conditions(comparison, outcome):
-        if side not in told:
-            worse[side, words.handle_value(attributes[name]["show"], now)] += count
-    texts = list(told.values())
+        worse[side, words.handle_value(attributes[name]["show"], now)] += count
+    lowered: dict[int, list[str]] = {}
     for (side, value), count in worse.items():
         amount = words.say("{number} × {value}", number=number_text(count), value=value)
-        texts.append(words.about(words.thing("side", ids[side]), amount))
+        lowered.setdefault(side, []).append(amount)
+    texts = [words.join_list([text, *lowered.pop(side, ())]) for side, text in told.items()]
+    texts += [words.about(words.thing("side", ids[side]), amount) for side, all_ in lowered.items() for amount in all_]
     return (AnswerLine(words.parted(texts)),) if texts else ()
 
 

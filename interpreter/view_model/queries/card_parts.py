@@ -38,7 +38,7 @@ _PIPS = 6  # dice with at most this many pips are drawn with them
 _FEW = 2  # lookups of a value that are shown as lines; more are shown on their chart
 _NEAR = 1  # rows and columns shown around a marked cell in a cut-out
 _FEW_COLUMNS = 4  # columns up to which a cut-out keeps all
-_WORDY = 12  # characters of a cell from which a cut-out has only the marked columns
+_WORDY = 12  # characters of a cell beyond which the cut-outs of a chart with several rows have only the marked columns
 _NUMBERS = (int, float)
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _MORE, _AT_MOST = _("that is more than {number}"), _("that is {number} or less")
@@ -361,7 +361,7 @@ def _chart(context: ViewContext, form: Program, looks: Sequence[LedgerEntry], lo
         view.title,
         looks[0].cite,
         grids=grids,
-        cuts=tuple(_cut_out(grid) for grid in grids),
+        cuts=_cut_out(grids),
         results=tuple(_result(form, entry, localizer) for entry in looks) if len(looks) <= _FEW else (),
         reconstructed=view.source == "reconstructed",
     )
@@ -383,13 +383,24 @@ def _result(form: Program, entry: LedgerEntry, localizer: Localizer) -> str:
     return localizer.phrase("{what}: {values}", what=what, values=text + times) if what else text + times
 
 
-def _cut_out(grid: ChartGrid) -> ChartGrid:
-    """Cut a chart sheet down to the rows and columns next to its marked cells; to marked columns if cells are long."""
+def _cut_out(grids: Sequence[ChartGrid]) -> tuple[ChartGrid, ...]:
+    """Cut the sheets of a chart down to the rows and columns next to their marked cells.
+
+    If cells of a sheet with several rows are long, all sheets have only the marked columns, with the rows around them.
+    """
+    marked = [{column for _row, column in grid.lit} for grid in grids]
+    around = [
+        _near(columns, width) if (width := len(grid.heads)) > _FEW_COLUMNS else list(range(width))
+        for grid, columns in zip(grids, marked, strict=True)
+    ]
+    cuts = tuple(map(_cut_to, grids, around))
+    is_wordy = any(len(cell) > _WORDY for cut in cuts if len(cut.cells) > 1 for row in cut.cells for cell in row)
+    return tuple(map(_cut_to, grids, map(sorted, marked))) if is_wordy else cuts
+
+
+def _cut_to(grid: ChartGrid, columns: list[int]) -> ChartGrid:
+    """Cut a chart sheet down to some columns, and to the rows next to its marked cells."""
     rows = _near({row for row, _column in grid.lit}, len(grid.cells))
-    marked, width = {column for _row, column in grid.lit}, len(grid.heads)
-    columns = _near(marked, width) if width > _FEW_COLUMNS else list(range(width))
-    if any(len(grid.cells[r][c]) > _WORDY for r in rows for c in columns):
-        columns = sorted(marked)
     return replace(
         grid,
         heads=tuple(grid.heads[c] for c in columns),

@@ -18,7 +18,7 @@ from interpreter.play.ledger import LedgerEntry, entries_of_log, last_trace, sta
 from interpreter.players.narration.event_lines import ids_in_events
 from interpreter.players.orders.engagements import ChoiceRecord, Engagement, RecordedChoice
 from interpreter.players.orders.matching import kind_of
-from interpreter.players.ownership import seats_of
+from interpreter.players.ownership import seat_sides, seats_of
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.errors import RuleFault, SetupError
 from interpreter.runtime.localizer import Localizer
@@ -46,7 +46,7 @@ from interpreter.view_model.records import AnswerLine, CardPart, CardSide, Resol
 from interpreter.view_model.view_context import ViewContext
 
 _MOST_PIECES = 12  # counters shown of a side
-_MOST_OWN = 4  # own orders with dice among which the last fight is looked for
+_MOST_OWN = 40  # own orders with dice among which the last fight is looked for
 _MOST_STATES = 12  # states in the course of a choice that are compared
 _MOST_PARTS = 4  # orders of one choice among which a fight is looked for
 _LAST = 99  # the part that selects the last one
@@ -76,29 +76,30 @@ def card_of(
         return _with_number(context, game, _card_of(context, game, number, until, part), seats)
     record = ChoiceRecord(game)
     own, rolled = list[ResolutionCard](), record.with_dice()
-    looked_at = 0
+    sides = {side for seat in seats for side in seat_sides(game, seat)}
     for last in reversed(rolled):
-        if looked_at and any(last in card.own for card in own) or record.chooser(last) not in seats:
+        if any(last in card.own for card in own):
             continue
-        if record.chooser(record.engagement(last).choices[0].number) in seats:
-            own.append(fight_of(context, game, last, until))
-            looked_at += 1
-        if looked_at == _MOST_OWN or own and own[-1].two_sided:
+        if record.chooser(record.engagement(last).choices[0].number) in seats:  # the other side may have chosen `last`
+            own.append(fight_of(context, game, last, until, () if record.chooser(last) in seats else sides))
+        if len(own) == _MOST_OWN or own and own[-1].two_sided:
             break
     fights = [card for card in own if card.two_sided]
     found = (fights or own or [_card_of(context, game, rolled[-1] if rolled else 0, until, _LAST)])[0]
     return _with_number(context, game, found, seats)
 
 
-def fight_of(context: ViewContext, game: Game, number: int, until: int) -> ResolutionCard:
+def fight_of(context: ViewContext, game: Game, number: int, until: int, sides: Collection[str] = ()) -> ResolutionCard:
     """Return the card of the last fight among the orders that choice `number` led to; without one, of its own order.
 
-    `until`: the last choice to include, 0 for all. Raises SetupError if no dice were rolled for the choice.
+    `until`: the last choice to include, 0 for all. `sides`: the sides of which one must have begun the fight, () for
+    any. Raises SetupError if no dice were rolled for the choice.
     """
     cards = [_card_of(context, game, number, until)]
     while cards[-1].following and cards[-1].following[0] == number and len(cards) < _MOST_PARTS:
         cards.append(_card_of(context, game, number, until, cards[-1].following[1]))
-    return next((card for card in reversed(cards) if card.two_sided), cards[0])
+    fights = [card for card in cards if card.two_sided and (not sides or card.side in sides)]
+    return fights[-1] if fights else cards[0]
 
 
 def _with_number(context: ViewContext, game: Game, card: ResolutionCard, seats: Collection[str]) -> ResolutionCard:

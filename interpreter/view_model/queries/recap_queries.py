@@ -190,7 +190,7 @@ def _points_in(items: Sequence[TurnRecapItem], decisive: Sequence[TurningPoint])
 def _text_of_points(words: Localizer, points: Sequence[TurningPoint]) -> tuple[str, str]:
     """Return the sentences of turning points, and the side that they are about or '' for several."""
     sides = {point.side for point in points}
-    text = words.parted(dict.fromkeys(remove_brackets(point.text) for point in points))
+    text = words.parted(dict.fromkeys(remove_brackets(point.text, words.names_with_brackets) for point in points))
     return text, points[0].side if len(sides) == 1 else ""
 
 

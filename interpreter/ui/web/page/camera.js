@@ -104,15 +104,24 @@ export class Camera {
   visible(besideCard = true) {
     const box = this.svg.getBoundingClientRect();
     const [side, card] = ["side", "card"].map((id) => document.getElementById(id)?.getBoundingClientRect());
-    const covers = (one) => one && one.top > box.top && one.top < box.bottom && one.left < box.right && one.width >= box.width - 1;
+    const isWide = (one) => one && one.left < box.right && one.width >= box.width - 1;
+    const covers = (one) => isWide(one) && one.top > box.top && one.top < box.bottom;
     const bottom = Math.min(box.bottom, ...[side, card].filter(covers).map((one) => one.top));
     const zoom = this.svg.parentElement?.querySelector(".zoom")?.getBoundingClientRect();
     const isAbove = zoom?.height && zoom.top < box.top + box.height / 4 && zoom.bottom < bottom;
-    const top = isAbove ? zoom.bottom : box.top;
+    const top = Math.max(isAbove ? zoom.bottom : box.top, this.top());
     if (!besideCard || !card?.width) return [box.left, top, box.right, bottom];
     const [atLeft, atRight] = [card.left - box.left, box.right - card.right];
     if (Math.max(atLeft, atRight) < BESIDE) return [box.left, top, box.right, bottom];
     return atLeft > atRight ? [box.left, top, card.left, bottom] : [card.right, top, box.right, bottom];
+  }
+
+  /** Return where in the window the map begins, below a card that lies over its whole upper edge. */
+  top() {
+    const box = this.svg.getBoundingClientRect();
+    const card = document.getElementById("card")?.getBoundingClientRect();
+    const isAcross = card?.width >= box.width - 1 && card.left < box.right && card.top <= box.top + 1;
+    return isAcross ? Math.max(box.top, card.bottom) : box.top;
   }
 
   /** Return what the map fills, in units of the map before the transform. */
@@ -166,7 +175,7 @@ export class Camera {
     if (!matrix) return;
     const [, , , bottom] = this.visible(false);
     const [top, low] = [this.y, this.y + this.height * this.scale].map((y) => y * matrix.d + matrix.f);
-    const [above, below] = [top - this.svg.getBoundingClientRect().top, bottom - low];
+    const [above, below] = [top - this.top(), bottom - low];
     const by = below > 0 ? (above - below) / 2 : Math.min(above, -below);
     if (above <= 0 || by <= 0) return;
     this.y -= by / matrix.d;

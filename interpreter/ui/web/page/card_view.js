@@ -29,14 +29,22 @@ export class CardView {
     return !this.element.hidden;
   }
 
-  /** Show the card of a choice, or with 0 the last one of the player's own orders; `onlyTwoSided`: only if two sides fought. */
-  async open(number, { onlyTwoSided = false, focus = true, until = 0, part = 0 } = {}) {
+  /** True if the card lies over the map, where it covers no orders, also on a telephone. */
+  get isAside() {
+    return this.isOpen && this.element.classList.contains("aside");
+  }
+
+  /**
+   * Show the card of a choice, or with 0 the last one of the player's own orders; `onlyTwoSided`: only if two sides fought.
+   * `aside`: over the map, not over the orders.
+   */
+  async open(number, { onlyTwoSided = false, focus = true, aside = !focus, until = 0, part = 0 } = {}) {
     const asked = (this.asked = Symbol("card"));
     const ask = (part) => get("/api/ask/card", { number, until, part }).catch(() => null);
     let card = await ask(part);
     while (onlyTwoSided && card && !card.two_sided && card.following[0] === number && card.following[1] > 0) card = await ask(card.following[1]);
     if (!card || this.asked !== asked || (onlyTwoSided && !card.two_sided)) return false;
-    this.element.classList.toggle("aside", !focus);
+    this.element.classList.toggle("aside", aside);
     if (!this.isOpen) this.opener = document.querySelector(":focus");
     this.show(card);
     if (focus) this.element.focus({ preventScroll: true });
@@ -52,7 +60,7 @@ export class CardView {
   step(by) {
     if (!this.isOpen) return;
     const [number, part] = by < 0 ? this.card.previous : this.card.following;
-    if (number) this.open(number, { part });
+    if (number) this.open(number, { part, aside: this.isAside });
   }
 
   close() {
@@ -85,14 +93,28 @@ export class CardView {
     this.dock(card);
   }
 
-  /** Follow the game while the card is open: complete an order that was not settled, and cover none of the next orders. */
+  /** Follow the game while the card is open: complete an open order, count later rolls, and cover none of the next orders. */
   async update() {
     if (!this.isOpen) return;
-    if (!this.card.is_open) return this.dock(this.card);
-    const asked = (this.asked = Symbol("card"));
-    const { own, address: [number, part] } = this.card;
+    const updating = (this.updating = Symbol("update"));
+    const { own, address } = this.card;
+    const [number, part] = address;
     const card = await get("/api/ask/card", { number, part }).catch(() => null);
-    if (card && this.asked === asked && card.own[0] === own[0]) this.show(card);
+    if (this.updating !== updating || !this.isOpen || this.card.address !== address) return;
+    const isSame = card?.own[0] === own[0];
+    if (isSame && this.card.is_open) return this.show(card);
+    if (isSame && card.address.join() === address.join()) this.count(card);
+    this.dock(this.card);
+  }
+
+  /** Replace the head and the foot, which count the rolls, by those of the same card at a later time. */
+  count(card) {
+    const { firstElementChild: head, lastElementChild: foot } = this.element;
+    const hasFocus = [head, foot].some((one) => one.contains(document.querySelector(":focus")));
+    this.card = card;
+    head.replaceWith(this.head(card));
+    foot.replaceWith(this.foot(card));
+    if (hasFocus) this.element.focus({ preventScroll: true });
   }
 
   /** Return the ids of the places of the fight: the first one that the order names, and those of both sides. */

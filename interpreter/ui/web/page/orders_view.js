@@ -149,11 +149,11 @@ export class OrdersView {
     this.setVariant(variants, next.option);
   }
 
-  /** Find the options of a draft that lead the same counters to the same place. */
+  /** Find the options of a draft that lead the same counters to the same place, or have the same targets. */
   findVariants(options, rows, isDraft) {
     const found = new Map();
     options.forEach((option, n) => {
-      const goal = option.path.at(-1) ?? option.places.at(-1);
+      const goal = option.path.at(-1) ?? option.places.join(" ");
       const key = [option.heading, option.name, option.pieces, goal, option.number].join("|");
       if (isDraft && goal && !option.key.startsWith("done")) found.set(key, [...(found.get(key) ?? []), { row: rows[n], option }]);
     });
@@ -231,9 +231,17 @@ export class OrdersView {
   button(option, isPictured) {
     const cost = option.cost && !option.label.includes(option.cost) ? make("span", { class: "cost" }, option.cost) : null;
     const point = () => this.plan.point(option);
-    const enter = (event) => (event.movementX || event.movementY) && point(); // not if it appears under a resting pointer
-    const away = () => this.plan.point(null);
-    const attributes = { type: "button", "data-option": option.key, onclick: () => this.choose(option), onpointerenter: enter, onfocus: point };
+    let isHovered = false;
+    const move = (event) => {
+      if (isHovered || !(event.movementX || event.movementY)) return; // a resting pointer does not preview what appears under it
+      isHovered = true;
+      point();
+    };
+    const away = () => {
+      isHovered = false;
+      this.plan.point(null);
+    };
+    const attributes = { type: "button", "data-option": option.key, onclick: () => this.choose(option), onpointermove: move, onfocus: point };
     if (option.key === "done") attributes.class = "end";
     const picture = isPictured && option.pieces.length ? this.picture(option.pieces[0]) : null;
     const button = make("button", attributes, picture, make("span", {}, option.title, option.detail && " ", option.detail && make("small", {}, option.detail)), cost);

@@ -40,8 +40,8 @@ export class PlanView {
     this.element.hidden = false;
     document.body.classList.add("planning");
     const target = plan.path.at(-1) ?? plan.places?.at(-1);
-    const isGroup = plan.pieces?.length > 1 && !plan.path.length;
-    this.map.showPath(plan.path.length || isGroup ? plan.path : (plan.places ?? []).slice(-1), plan);
+    const isLines = !plan.path.length && (plan.pieces?.length > 1 || plan.places?.length > 1); // several counters or targets
+    this.map.showPath(plan.path.length || isLines ? plan.path : (plan.places ?? []).slice(-1), plan);
     if (target) this.map.seek([target]);
     this.map.hideCost(target);
     this.map.wheel.show(target, this.angles(plan, all), plan.angle, (angle) => this.turn(angle));

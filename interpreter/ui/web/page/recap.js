@@ -7,6 +7,8 @@ import { fill } from "./texts.js";
 
 const SPEEDS = [3200, 1700, 800]; // milliseconds for each event, by the choice of the box
 const READING = 2; // times as long for an event with a card
+const NUMBER = 40; // pixels before the last event for the number of events that it covers
+const PADDING = 4; // pixels of the strip beside its events, and for rounding
 
 export class Recap {
   /** `look` shows an earlier position, or with null the present one; `card` is the card. */
@@ -26,7 +28,9 @@ export class Recap {
     const title = make("h2", {}, words.happened, make("small", {}, words.since_move));
     element.append(title, this.player, this.speed, this.chips, this.nothing, this.progress);
     element.hidden = false;
-    new ResizeObserver(() => this.isOpen || this.seekNews()).observe(this.chips);
+    new ResizeObserver(() => (this.isOpen ? this.hideCovered() : this.seekNews())).observe(this.chips);
+    this.chips.addEventListener("scroll", () => this.hideCovered());
+    this.chips.addEventListener("focusin", (event) => event.target.scrollIntoView({ block: "nearest", inline: "nearest" }));
   }
 
   get isOpen() {
@@ -83,7 +87,7 @@ export class Recap {
     const hurting = items.findIndex((item) => item.hurts);
     const others = hurting < 0 ? items.findIndex((item) => !item.is_own) : hurting;
     const number = loud >= 0 ? loud : items[last]?.is_own ? last : others;
-    if (number <= 0) return;
+    if (number <= 0) return this.hideCovered();
     const { children, clientWidth, scrollWidth } = this.chips;
     const starts = [...children].map((chip) => chip.offsetLeft - this.chips.offsetLeft);
     const width = children[last].offsetWidth;
@@ -92,6 +96,25 @@ export class Recap {
     const start = starts[Math.min(number, first < 0 ? last : first)];
     this.chips.style.setProperty("--rest", `${Math.max(0, start + clientWidth - scrollWidth)}px`);
     this.chips.scrollLeft = start;
+    this.hideCovered();
+  }
+
+  /** Hide the events that the last one covers, wholly or in part, and show their number before it: none is cut. */
+  hideCovered() {
+    const boxes = [...this.chips.children];
+    const last = boxes.pop();
+    if (!last) return;
+    const { left } = this.chips.getBoundingClientRect();
+    const isCovered = (box, edge) => box.right > edge + 1 && box.left > left + 1; // the first one in view stays visible
+    const edge = last.getBoundingClientRect().left;
+    const shapes = boxes.map((box) => box.getBoundingClientRect());
+    const isAny = shapes.some((box) => isCovered(box, edge));
+    const covered = shapes.map((box) => isAny && isCovered(box, edge - NUMBER));
+    boxes.forEach((box, n) => box.classList.toggle("covered", covered[n]));
+    last.classList.remove("covered");
+    if (isAny) last.dataset.more = `+${covered.filter(Boolean).length}`;
+    else delete last.dataset.more;
+    this.chips.style.scrollPaddingInlineEnd = `${last.offsetWidth + NUMBER + PADDING}px`; // a focused event is not covered
   }
 
   /** Return the texts of the loud events of the choices after one. */
@@ -143,8 +166,9 @@ export class Recap {
   /** Play the events of the choices of a card, then show the present position and the card again. */
   replay({ own, address: [number, part] }) {
     const shown = this.items.flatMap((item, n) => (own.includes(item.number) ? [n] : []));
+    const aside = this.card.isAside;
     this.stop();
-    this.run(shown[0], shown.at(-1), () => this.card.open(number, { part }));
+    this.run(shown[0], shown.at(-1), () => this.card.open(number, { part, aside }));
   }
 
   async run(number, last = this.items.length - 1, then = () => {}) {

@@ -636,7 +636,7 @@ def test_headline_of_losses_is_one_sentence(serve):
     ]
     assert both, "a side that lost units and has others in a lower condition"
     for name, text in both:
-        (own,) = (part for part in text.split("; ") if part.startswith(f"{name} loses"))
+        (own,) = (part for part in text.split("; ") if part.startswith(f"{name}: "))
         assert " × " in own, text
 
 

@@ -186,6 +186,8 @@ def test_several_batteries_fire_at_one_target_with_one_order(lobby_server, open_
 def test_order_is_previewed_when_pointer_moves_over_it_not_when_it_appears_under_pointer(lobby_server, open_page):
     page = open_page(advanced(lobby_server, "denain-1712", lambda game: game.decision.name == "preparation"))
     shot = "#orders [data-option^='bombard(']:visible"
+    fixed = "position: fixed; inset: 80px auto auto 80px; width: 400px; z-index: 99"  # nothing loaded later moves it
+    page.evaluate("style => { document.querySelector('#orders').style = style; }", fixed)
     x, y = middle(page, shot)
     page.evaluate("document.querySelector('#orders').style.visibility = 'hidden'")
     page.mouse.move(x, y)
@@ -196,7 +198,7 @@ def test_order_is_previewed_when_pointer_moves_over_it_not_when_it_appears_under
     page.mouse.move(x + 3, y + 1)
     page.locator(".arrows .aim").wait_for()
     page.locator("#peek .preview").wait_for()
-    page.mouse.move(300, 300)
+    page.mouse.move(900, 700)
     page.locator(".arrows .aim").wait_for(state="detached")
     page.mouse.move(x, y)
     page.locator(".arrows .aim").wait_for()

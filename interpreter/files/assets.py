@@ -6,7 +6,6 @@ A checkout has them next to the package, an installed wheel inside it under `_da
 from __future__ import annotations
 
 import os
-from filecmp import cmp
 from functools import cache
 from pathlib import Path
 
@@ -87,7 +86,7 @@ def shadowed_path(target: str) -> str | None:
 
 def _has_equal_documents(folder: Path, other: Path) -> bool:
     files, others = _documents(folder), _documents(other)
-    return files == others and all(cmp(folder / file, other / file, shallow=False) for file in files)
+    return files == others and all((folder / file).read_bytes() == (other / file).read_bytes() for file in files)
 
 
 def _documents(folder: Path) -> set[Path]:

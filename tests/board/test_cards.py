@@ -201,7 +201,7 @@ def test_recap_lists_actions_of_other_seats_through_own_turn(serve):
     while table.served.is_bots_turn():
         table.served.let_bot_choose()
     items = table.get("/api/ask/recap", seat).json()
-    assert items and {item["weight"] for item in items} <= {"small", "normal", "big"}
+    assert items and {item["weight"] for item in items} <= {"small", "normal", "big", "loud"}
     chosen = [raw.seat for raw in table.served.game.raw_log() if isinstance(raw, LoggedChoice)]
     assert all(item["is_own"] == (chosen[item["number"] - 1] == seat) for item in items)
     assert all(item["has_dice"] for item in items if item["is_own"]) and not all(item["is_own"] for item in items)

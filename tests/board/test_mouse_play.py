@@ -365,8 +365,13 @@ def test_strip_is_scrolled_to_first_loss_that_others_caused(lobby_server, open_p
         "all => all.map((one) => one.getBoundingClientRect()).map((b) => [b.left, b.right])"
     )
     assert not [left for left, right in lefts if left < strip["x"] - 1 < strip["x"] + 1 < right], "an event is cut"
-    page.locator(".chips").evaluate("chips => { chips.scrollLeft = 0; }")
-    page.locator("[data-more]").wait_for()
+    until(  # a strip that is drawn again scrolls to the loss once more
+        page,
+        """() => {
+            document.querySelector('.chips').scrollLeft = 0;
+            return document.querySelector('[data-more]');
+        }""",
+    )
     *boxes, last = page.locator(".chips > *").evaluate_all(
         """all => all.map((one) => [one.getBoundingClientRect(), one.classList.contains('covered'), one.dataset.more])
             .map(([box, isCovered, more]) => ({ left: box.left, right: box.right, isCovered, more }))"""

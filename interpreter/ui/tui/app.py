@@ -47,11 +47,9 @@ from interpreter.ui.tui.selection import (
     build_highlights,
     filter_options,
     find_done_key,
-    find_front,
     has_no_destination,
     listed_number,
     next_orderable_place,
-    place_asked_about,
     record_habit,
     repeat_order,
 )
@@ -523,26 +521,12 @@ class Application(App[None]):
         self.show_place()
 
     def _find_cursor(self) -> None:
-        """Move the cursor to a place with orderable pieces: the present one if possible, else the next.
-
-        If no piece can be ordered after a roll, move it to the place where the last events began.
-        """
-        moment, here = self.moment, self.pointer.cursor
-        if moment is None:
-            return
-        able = {p.place for p in moment.pieces if p.orderable and p.place in self.pointer.order}
-        beside = {place.id for place in self.pointer.places if place.kind == "box"}
-        happened = [p for p in moment.last_places if p in self.pointer.order and p not in beside]
-        if about := place_asked_about(moment):
-            self._move_to(about)
-        elif here and not able and happened and self.rows.has_rolled:
-            self._move_to(happened[0])
-        elif not here or (able and here not in able):
-            first = min(self.pointer.order, key=lambda p: self.pointer.order[p], default="")
-            standing = next((p.place for p in moment.pieces), first)
-            begins = "" if here else find_front(moment, self.pointer.order, self.pointer.middles)
-            self._move_to(begins or next_orderable_place(moment, here, self.pointer.order, 1) or standing or first)
-        self._origin = self.pointer.cursor
+        """Move the cursor to the place that the position is about."""
+        if self.moment is not None:
+            place = self.pointer.place_to_show(self.moment, self.rows.has_rolled)
+            if place is not None:
+                self._move_to(place)
+            self._origin = self.pointer.cursor
 
     # --- showing --------------------------------------------------------------------------------------
 

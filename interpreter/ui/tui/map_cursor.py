@@ -10,6 +10,7 @@ from interpreter.ui.tui.map.map_layout import MapLayout, next_place
 from interpreter.ui.tui.map.rendering import Legend, Pointed, render_map
 from interpreter.ui.tui.map_view import MapView
 from interpreter.ui.tui.messages import MessagePort
+from interpreter.ui.tui.selection import find_front, next_orderable_place, place_asked_about
 from interpreter.view_model.records import DynamicView, ShownPiece
 
 _FIRST_ZOOM = 1
@@ -53,6 +54,27 @@ class MapCursor:
         if place in plan.spots:
             self._row = plan.spots[place].middle[1]
         self._point_at(place)
+
+    def place_to_show(self, moment: DynamicView, has_rolled: bool) -> str | None:
+        """Return the place to which the cursor moves in a position, or None to leave it where it is.
+
+        That is the place that the question is about, else one with orderable pieces: the present one if possible, else
+        the next. If no piece can be ordered after a roll, it is the place where the last events began.
+        """
+        here = self.cursor
+        able = {p.place for p in moment.pieces if p.orderable and p.place in self.order}
+        if about := place_asked_about(moment):
+            return about
+        beside = {place.id for place in self.places if place.kind == "box"}
+        happened = [p for p in moment.last_places if p in self.order and p not in beside]
+        if here and not able and happened and has_rolled:
+            return happened[0]
+        if here and (not able or here in able):
+            return None
+        first = min(self.order, key=lambda p: self.order[p], default="")
+        standing = next((p.place for p in moment.pieces), first)
+        begins = "" if here else find_front(moment, self.order, self.middles)
+        return begins or next_orderable_place(moment, here, self.order, 1) or standing or first
 
     def _point_at(self, place: str) -> None:
         self.cursor = place

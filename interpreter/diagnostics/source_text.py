@@ -71,6 +71,11 @@ class Span:
         return self.source.position(self.start)[0]
 
     @property
+    def last_line(self) -> int:
+        """Return the line of the last character, counted from 1."""
+        return self.source.position(max(self.start, self.end - 1))[0]
+
+    @property
     def column(self) -> int:
         """Return the column of the start, counted from 1."""
         return self.source.position(self.start)[1]

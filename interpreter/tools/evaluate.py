@@ -13,7 +13,7 @@ from interpreter.i18n.translator import ENGLISH, Translator, mark as _
 from interpreter.model import types as t
 from interpreter.model.ruleset import RecordDefinition
 from interpreter.runtime.errors import SetupError
-from interpreter.tools.describe.value_format import value_data
+from interpreter.tools.describe.value_format import tuples_to_lists, value_data
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
@@ -98,7 +98,7 @@ def expression_data(rules: Rules, game: Game, text: str, lang: str = "") -> dict
     """
     model = rules.model
     found = evaluate_expression(model, game, text)
-    value, words = _lists_of(found.value), ""
+    value, words = tuples_to_lists(found.value), ""
     if model is not None and _has_records(found.type):
         records = {name: RecordDefinition(name, dict(fields)) for name, fields in model.records.items()}
         known = replace(model.ruleset, records={**model.ruleset.records, **records})
@@ -115,10 +115,6 @@ def _has_records(type_: t.Type) -> bool:
         case t.SetType(item=item) | t.ListType(item=item) | t.MaybeType(item=item):
             return item is not None and _has_records(item)
     return False
-
-
-def _lists_of(value: object) -> object:
-    return [_lists_of(v) for v in value] if isinstance(value, tuple) else value
 
 
 def expression_lines(data: dict[str, Any], say: Translator = ENGLISH, in_words: bool = False) -> list[str]:

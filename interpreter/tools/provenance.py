@@ -29,7 +29,7 @@ from interpreter.tools.cases.case_documents import Case, collect_cases
 from interpreter.tools.cases.suite import CaseResult, DependentCase, run_case
 from interpreter.tools.describe.descriptions import origin_data
 from interpreter.tools.describe.origins import source_of, sources_of
-from interpreter.tools.describe.value_format import label_words
+from interpreter.tools.describe.value_format import format_cites, label_words
 from interpreter.tools.diff.value_changes import changed_paths
 
 NOT_DATA = ("source", "note", "cite", "name", "title", "credits", "about", "version", "reconstructed", "text", "help")
@@ -231,7 +231,7 @@ def _group_lines(group: str, members: list[_Data], say: Translator) -> list[str]
 
 def _one(entry: _Data, target: str, say: Translator) -> list[str]:
     name = say("{name} ({id})", name=entry["label"], id=entry["id"]) if entry["label"] else entry["path"]
-    cite = f" [{', '.join(entry['cite'])}]" if entry["cite"] else ""
+    cite = format_cites(entry["cite"])
     place = f"{entry['file']}:{entry['line']}"
     told = (
         say("{name}{cite}: {number} (value|values), {place}", name=name, cite=cite, number=entry["values"], place=place)

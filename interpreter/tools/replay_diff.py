@@ -7,11 +7,10 @@ rule whose lines were executed, then a value or chart that these lines mention.
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from types import FrameType
-from typing import TYPE_CHECKING, Any, TypeVar
+from functools import partial
+from typing import Any, TypeVar
 
 from interpreter.api.resume import apply_edit, next_recorded_dice, start_again
 from interpreter.api.rules import Rules
@@ -24,16 +23,11 @@ from interpreter.runtime.log_entries import LoggedRoll
 from interpreter.saves import entries as e
 from interpreter.saves.journal import Journal
 from interpreter.tools.diff.difference import Difference
+from interpreter.tools.mutation.case_trace import Line, trace_lines
 from interpreter.tools.profiling.rule_lines import items_of
 
-if TYPE_CHECKING:
-    from _typeshed import TraceFunction
-
 T = TypeVar("T")
-
-Line = tuple[str, int]  # file and line of the rules
 _APART = ("roll", "event", "move", "set", "end", "taken")  # sorts of events that are compared
-_RULES = (".rules", ".yaml", ".yml")
 _NOT_LIKE = (AttributeError, ArithmeticError, LookupError, TypeError, ValueError)
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _MOST = 5
@@ -105,8 +99,7 @@ def _replay(journal: Journal, now: Rules, before: Rules | None, watched: tuple[i
     number, seen = watched if watched is not None else (-1, set[Line]())
     steps = list(_steps(journal))
     tables = [_Table(steps[0].typed()) for _rules in (now, before)]
-    with_lines = _line_tracer(seen) if number == 0 else _plainly
-    game = with_lines(lambda: start_again(journal.header, now, tables[0].roll))
+    game = _traced(lambda: start_again(journal.header, now, tables[0].roll), seen if number == 0 else None)
     old = None if before is None else start_again(journal.header, before, tables[1].roll)
     told = _describe_difference(game, old, (0, 0))
     if told is not None:
@@ -115,10 +108,10 @@ def _replay(journal: Journal, now: Rules, before: Rules | None, watched: tuple[i
         entry, last = step.decision, game.whole_copy()
         assert entry is not None
         lengths = (len(game.raw_log()), len(old.raw_log()) if old is not None else 0)
-        with_lines = _line_tracer(seen) if number == entry.number else _plainly
         for table in tables:
             table.waiting = step.typed()
-        parting = with_lines(lambda: _choose(game, entry, step.edits))  # noqa: B023 (called at once)
+        noted = seen if number == entry.number else None
+        parting = _traced(partial(_choose, game, entry, step.edits), noted)
         if parting is None and old is not None:
             if _choose(old, entry, step.edits) is not None:
                 old = None  # the original rules cannot reproduce it either, so compare with the journal only
@@ -174,12 +167,8 @@ def _choose(game: Game, entry: e.DecisionEntry, edits: Sequence[Any]) -> RulesDi
         for changes in edits:
             apply_edit(game, changes)
     except IllegalAction as fault:
-        return RulesDivergence(
-            entry.number,
-            entry,
-            _("the choice is illegal here: {fault}", fault=fault.reasons),
-            fault.reasons,
-        )
+        told = _("the choice is illegal here: {fault}", fault=fault.reasons)
+        return RulesDivergence(entry.number, entry, told, fault.reasons)
     except (DiceExhaustedError, InvalidDiceError) as fault:
         return RulesDivergence(entry.number, entry, _("other dice are rolled: {fault}", fault=fault))
     except RuleFault as fault:
@@ -261,29 +250,9 @@ def _compare_with_journal(game: Game, start: int, rolls: Sequence[e.RollEntry]) 
     return None
 
 
-def _plainly(run: Callable[[], T]) -> T:
-    return run()
-
-
-def _line_tracer(seen: set[Line]) -> Callable[[Callable[[], Any]], Any]:
-    """Return a function that calls its argument and adds every line of the rules that is executed to `seen`."""
-
-    def note(frame: FrameType, event: str, _given: object) -> TraceFunction | None:
-        if not frame.f_code.co_filename.lower().endswith(_RULES):
-            return None
-        if event in ("call", "line"):
-            seen.add((frame.f_code.co_filename, frame.f_lineno or frame.f_code.co_firstlineno))
-        return note
-
-    def run(what: Callable[[], T]) -> T:
-        before = sys.gettrace()
-        sys.settrace(note)
-        try:
-            return what()
-        finally:
-            sys.settrace(before)
-
-    return run
+def _traced(run: Callable[[], T], seen: set[Line] | None) -> T:
+    """Call `run` and return its result; add the lines of the rules that it executes to `seen`, if that is a set."""
+    return run() if seen is None else trace_lines(run, seen)
 
 
 def find_causes(parting: RulesDivergence, found: Sequence[Difference], model: CheckedModel) -> list[Difference]:
@@ -342,6 +311,5 @@ def _weight(difference: Difference, addresses: set[str], lines: set[Line], words
 
 def _is_at_work(difference: Difference, lines: set[Line]) -> bool:
     span = difference.span
-    first = span.source.position(span.start)[0]
-    last = span.source.position(max(span.start, span.end - 1))[0]
+    first, last = span.line, span.last_line
     return any(file == span.file and first <= line <= last for file, line in lines)

@@ -78,7 +78,7 @@ def scenario_file(rules: Rules, id: str, title: str) -> dict[Path, str]:
 
 def _moved_piece(ruleset: Ruleset) -> list[str]:
     """Return lines of a scenario that show, as a comment, how to place one of the ruleset's own pieces elsewhere."""
-    pieces = ruleset.kinds["piece"].things if "piece" in ruleset.kinds else ()
+    pieces = ruleset.kinds["piece"].things
     place = next((p.id for p in ruleset.kinds["place"].things if p.holding is None), "")
     if not pieces or not place:
         return ["setup: {}"]
@@ -147,7 +147,7 @@ def chart_file(rules: Rules, id: str, title: str, look_up: str) -> dict[Path, st
     ruleset = _ruleset(rules)
     if id in ruleset.tables or id in ruleset.constants:
         raise ScaffoldError("the table `{id}` already exists; choose another name", id=id)
-    die = next((d for d in ruleset.dice.values()), None)
+    die = next(iter(ruleset.dice.values()), None)
     if die is None:
         raise ScaffoldError("the ruleset has no dice")
     path = folder / f"{id}.yaml"
@@ -196,8 +196,8 @@ def _odds_chart(die: str, faces: tuple[int, ...]) -> list[str]:
     for number, odds in enumerate(("1-2", "1-1", "2-1", "3-1")):
         least = len(faces) - number - (number == 3)
         words = ["high" if n >= max(least, 1) else "low" for n in range(len(faces))]
-        lines.append(f"      {odds}: [{', '.join(w + ',' if n + 1 < len(words) else w for n, w in enumerate(words))}]")
-    return [line.replace(",,", ",") for line in lines]
+        lines.append(f"      {odds}: [{', '.join(words)}]")
+    return lines
 
 
 def case_file(rules: Rules, id: str, paragraph: str) -> dict[Path, str]:
@@ -230,18 +230,14 @@ def _first_question(rules: Rules) -> tuple[str, int]:
     """Return an expression of the rules that can be evaluated at the start of the game, and its value there."""
     ruleset = _ruleset(rules)
     game = rules.start(record=False)
-    question = "count(places)"
-    for piece in ruleset.kinds["piece"].things if "piece" in ruleset.kinds else ():
-        place = _place_of(game.view()["pieces"], piece.id)
-        if place and piece.cls and place in {p.id for p in ruleset.kinds["place"].things if p.holding is None}:
+    question, pieces = "count(places)", game.view()["pieces"]
+    on_map = {place.id for place in ruleset.kinds["place"].things if place.holding is None}
+    for piece in ruleset.kinds["piece"].things:
+        place = pieces[piece.id]["at"]
+        if piece.cls and place in on_map:
             question = f'count({ruleset.classes[piece.cls].many} at place("{place}"))'
             break
     return question, int(rules.ask(game, question))
-
-
-def _place_of(pieces: object, id: str) -> str:
-    found = pieces.get(id) if isinstance(pieces, dict) else None
-    return str(found.get("at") or "") if isinstance(found, dict) else ""
 
 
 def default_paragraph(rules: Rules) -> str:
@@ -353,7 +349,7 @@ def strip_controls(text: str) -> str:
     return "".join(letter for letter in text.strip() if letter.isprintable())
 
 
-def _laid_out(name: str, text: str) -> str:
+def _format_file(name: str, text: str) -> str:
     made = format_source(Source(name, text), Sink())
     return text if made is None else made
 
@@ -378,7 +374,7 @@ def create_files(files: Mapping[Path, str]) -> tuple[Path, ...]:
             path.parent.mkdir(parents=True, exist_ok=True)
             with open(path, "x", encoding="utf-8", newline="\n") as file:
                 made.append(path)
-                file.write(_laid_out(path.name, text))
+                file.write(_format_file(path.name, text))
     except OSError:
         remove_created(made, folders)
         raise
@@ -404,7 +400,7 @@ def create_folder(folder: Path, files: Mapping[str, str]) -> Path:
         for name, text in files.items():
             path = part / name
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(_laid_out(path.name, text), encoding="utf-8", newline="\n")
+            path.write_text(_format_file(path.name, text), encoding="utf-8", newline="\n")
         replace_file(part, folder)
     finally:
         shutil.rmtree(part, ignore_errors=True)

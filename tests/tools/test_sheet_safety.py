@@ -13,7 +13,7 @@ from interpreter.cli.main import main
 from interpreter.runtime.errors import SetupError
 from interpreter.tools.spreadsheets.chart_import import open_sheets
 from interpreter.tools.spreadsheets.grids import MAX_COLUMNS, MAX_ROWS
-from interpreter.tools.spreadsheets.safe_cells import protected, unprotected
+from interpreter.tools.spreadsheets.safe_cells import escape_formula, unescape_formula
 from interpreter.tools.spreadsheets.workbooks import MAX_CELLS, MAX_UNPACKED
 from tests.recordings import assert_recorded
 from tests.tools.typed_sheets import CHARTS, ODDS, Typed, book, cells, typist, unchanged, write_charts
@@ -143,8 +143,8 @@ RISKY = [
 
 @pytest.mark.parametrize("text", RISKY)
 def test_protected_cell_is_read_back_and_never_runs(text: str) -> None:
-    made = protected(text)
-    assert unprotected(made) == text and unprotected(protected(text, is_typed=True)) == text
+    made = escape_formula(text)
+    assert unescape_formula(made) == text and unescape_formula(escape_formula(text, is_typed=True)) == text
     assert made[0] not in "=@\t＝" and (made in ("-1", "+2", "-") or made[0] not in "+-")
 
 

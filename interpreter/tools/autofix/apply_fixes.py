@@ -60,25 +60,25 @@ def apply_fixes(target: str) -> FixResult:
         chosen = _select_fixes(left, paths, refused)
         if not chosen:
             break
-        own = [(found, _map_to_files([edit], texts, paths)) for found, edit in chosen]
-        refused.update(_finding_key(found) for found, edits in own if not edits)
-        if any(not edits for _, edits in own):
+        mapped = [(found, _map_to_file(edit, texts, paths)) for found, edit in chosen]
+        fixes = [(found, edit) for found, edit in mapped if edit is not None]
+        if len(fixes) < len(mapped):
+            refused.update(_finding_key(found) for found, edit in mapped if edit is None)
             continue
-        chosen = [(found, edits[0]) for found, edits in own if edits]
-        tried = _apply_edits(texts, paths, [edit for _, edit in chosen])
+        tried = _apply_edits(texts, paths, [edit for _, edit in fixes])
         after, now = _check_overlay(target, tried)
-        bad = [found for found, edit in chosen if not _has_helped(found, edit, left, after)]
-        if bad:
-            refused.update(_finding_key(found) for found in bad)
+        useless = {_finding_key(found) for found, edit in fixes if not _has_helped(found, edit, left, after)}
+        if useless:
+            refused |= useless
             continue
         texts, left, paths = tried, after, now
-        for found, edit in chosen:
+        for found, edit in fixes:
             before = edit.span.source.text[edit.span.start : edit.span.end]
-            cured.append(FixedFile(found, *_differing(before, edit.text)))
+            cured.append(FixedFile(found, *_strip_common_end(before, edit.text)))
     return FixResult(tuple(cured), texts, left)
 
 
-def _differing(before: str, after: str) -> tuple[str, str]:
+def _strip_common_end(before: str, after: str) -> tuple[str, str]:
     """Strip the common end from the old and new text of a multi-line fix and truncate both.
 
     Return a one-line fix unchanged.
@@ -113,7 +113,7 @@ def _select_fixes(
         edit = quick_fix_of(one) if one.severity != "note" and _finding_key(one) not in refused else None
         if edit is not None and edit.span.file in paths and edit.span.line > last.get(edit.span.file, 0):
             found.append((one, edit))
-            last[edit.span.file] = edit.span.source.position(max(edit.span.start, edit.span.end - 1))[0]
+            last[edit.span.file] = edit.span.last_line
     return found
 
 
@@ -121,20 +121,17 @@ def _finding_key(diagnostic: Diagnostic) -> _Place:
     return diagnostic.code, diagnostic.file, str(diagnostic.message)
 
 
-def _map_to_files(edits: Sequence[TextEdit], texts: dict[Path, bytes], paths: dict[str, Path]) -> list[TextEdit] | None:
-    """Map edits to spans of the files' own texts; return None if an edit does not occur verbatim in its file.
+def _map_to_file(edit: TextEdit, texts: dict[Path, bytes], paths: dict[str, Path]) -> TextEdit | None:
+    """Map an edit to a span of its file's own text; return None if the text to replace does not occur there verbatim.
 
     `texts`: the changed contents of files by path, others are read from disk; `paths`: the files by the name in spans.
     """
-    found: list[TextEdit] = []
-    for edit in edits:
-        path = paths[edit.span.file]
-        text = (texts.get(path) or path.read_bytes()).decode("utf-8")
-        span = map_span(text, edit.span)
-        if span is None or text[span.start : span.end] != edit.span.source.text[edit.span.start : edit.span.end]:
-            return None
-        found.append(TextEdit(span, edit.text))
-    return found
+    path = paths[edit.span.file]
+    text = (texts.get(path) or path.read_bytes()).decode("utf-8")
+    span = map_span(text, edit.span)
+    if span is None or text[span.start : span.end] != edit.span.source.text[edit.span.start : edit.span.end]:
+        return None
+    return TextEdit(span, edit.text)
 
 
 def _apply_edits(texts: dict[Path, bytes], paths: dict[str, Path], edits: Sequence[TextEdit]) -> dict[Path, bytes]:

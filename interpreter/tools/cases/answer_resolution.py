@@ -56,12 +56,12 @@ class StepError(Exception):
         super().__init__(message)
 
 
-def listed_options(decision: Decision) -> Message:
+def format_options(decision: Decision) -> Message:
     """Format a decision with its side and its first options in one line."""
     keys = [o.key for o in decision.options]
     listed, more = ", ".join(keys[:_SHOWN]), len(keys) - _SHOWN
-    told = listed if more <= 0 else _("{listed} and {number} more", listed=listed, number=more)
-    return _("`{decision}` of {side}: {values}", decision=decision.name, side=decision.side, values=told)
+    values = listed if more <= 0 else _("{listed} and {number} more", listed=listed, number=more)
+    return _("`{decision}` of {side}: {values}", decision=decision.name, side=decision.side, values=values)
 
 
 def _fits_several(answer: CaseAnswer, options: list[Option]) -> StepError:
@@ -121,8 +121,9 @@ def _refused_by_args(game: Game, decision: Decision, answer: CaseAnswer, is_last
     Raises StepError if the answer means no option of this decision, or lacks arguments. `is_last`: the step has no
     further answer, recorded in the Refusal.
     """
-    args, here = dict(answer.args or {}), listed_options(decision)
-    names = decision_options(model).get(decision.name, {})
+    args, here = dict(answer.args or {}), format_options(decision)
+    asked = (part for part in iter_parts(model) if isinstance(part, Decide) and part.name == decision.name)
+    names = {option.name: [param.name for param in option.params] for part in asked for option in part.choices}
     name = answer.option or (next(iter(names)) if len(names) == 1 else None)
     if name is None or name not in names or any(a not in names[name] for a in args):
         raise StepError(
@@ -143,16 +144,6 @@ def _refused_by_args(game: Game, decision: Decision, answer: CaseAnswer, is_last
             _("the answer `{answer}` is not offered: {options}", answer=str(answer), options=here), answer.span
         )
     return Refusal(f"`{answer}`", reasons, answer.span, is_last)
-
-
-def decision_options(model: CheckedModel) -> dict[str, dict[str, tuple[str, ...]]]:
-    """Return for each decision of the rules its options by name, each with the names of its parameters."""
-    found: dict[str, dict[str, tuple[str, ...]]] = {}
-    for part in iter_parts(model):
-        if isinstance(part, Decide):
-            options = found.setdefault(part.name, {})
-            options.update({c.name: tuple(p.name for p in c.params) for c in part.choices})
-    return found
 
 
 def try_draft(game: Game, step: CaseStep) -> dict[str, Any]:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from interpreter.api.loading import check_model, without_gc
 from interpreter.checker.adhoc_expressions import check_expression
@@ -115,11 +116,9 @@ def _check_argument(node: Node, type: t.Type, model: CheckedModel, sink: Sink) -
 
 
 def _params(step: CaseStep, model: CheckedModel) -> Mapping[str, t.Type] | None:
-    if step.sort == "call" and step.name in model.procedures:
-        return dict(model.procedures[step.name].params)
-    if step.sort == "try" and step.name in model.drafts:
-        return dict(model.drafts[step.name].params)
-    return None
+    named: Mapping[str, Mapping[str, Any]] = {"call": model.procedures, "try": model.drafts}
+    callables = named.get(step.sort, {})
+    return dict(callables[step.name].params) if step.name in callables else None
 
 
 def _check_expression(step: CaseStep, model: CheckedModel, sink: Sink) -> None:

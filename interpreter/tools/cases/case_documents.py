@@ -28,7 +28,7 @@ from interpreter.i18n.translator import mark as _
 from interpreter.model.answers import CaseAnswer
 
 Sort = Literal["call", "ask", "try", "edit", "go on"]
-_SORTS: tuple[Literal["call", "ask", "try"], ...] = ("call", "ask", "try")
+_SORTS: tuple[Sort, ...] = ("call", "ask", "try", "edit")  # the schema allows one of them in a step
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,16 +263,10 @@ def _options(node: Node | None) -> dict[str, Any]:
 
 
 def _step(tree: MappingNode) -> CaseStep:
-    sort: Sort = "go on"
-    name = ""
-    for known in _SORTS:
-        if known in tree:
-            sort, name = known, tree.text(known)
-    if "edit" in tree:
-        sort = "edit"
+    sort: Sort = next((sort for sort in _SORTS if sort in tree), "go on")
     return CaseStep(
         sort,
-        name,
+        tree.text(sort),
         to_plain_data(tree.branch("args")),
         to_plain_data(tree.branch("dice")),
         tuple(read_answer(node) for node in tree.items("choices") if isinstance(node, MappingNode)),

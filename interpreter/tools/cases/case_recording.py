@@ -23,8 +23,8 @@ from interpreter.tools.cases.case_documents import parse_cases
 from interpreter.tools.cases.suite import run_case
 from interpreter.tools.cases.yaml_flow import format_flow
 
-_KINDS = {"sides": "sides", "seats": "seats", "places": "places", "edges": "edges"}
-_ELSEWHERE = ("pieces", "ruleset", "turn", "phase", "decision", "options", "game", "scenario", "phase_values")
+# keys of a view that are written separately, or that a case does not state
+_NOT_KINDS = ("pieces", "ruleset", "turn", "phase", "decision", "options", "game", "scenario", "phase_values")
 
 
 def record_case(replay: Replay, rules: Rules, name: str, title: str, last: int = 1) -> str:
@@ -40,14 +40,8 @@ def record_case(replay: Replay, rules: Rules, name: str, title: str, last: int =
         raise SetupError("nothing has been chosen in this game yet, so it cannot become a case")
     if any(isinstance(entry, e.EditEntry) for entry in replay.entries):
         raise SetupError("the position of this game was changed by hand, which a case cannot record")
-    text = (
-        "\n".join(
-            _lines(
-                replay, decisions, name, title, _render_expectations(_replay_choices(replay, decisions[:-last]), game)
-            )
-        )
-        + "\n"
-    )
+    then = _render_expectations(_replay_choices(replay, decisions[:-last]), game)
+    text = "\n".join(_lines(replay, decisions, name, title, then)) + "\n"
     document = read_document(Source("case", text), Sink())
     case = parse_cases(document)[0] if document is not None else None
     model = rules.model
@@ -59,8 +53,8 @@ def record_case(replay: Replay, rules: Rules, name: str, title: str, last: int =
     return text
 
 
-def _lines(replay: Replay, decisions: list[Any], name: str, title: str, then: list[str]) -> Iterator[str]:
-    header, dice = replay.journal.header, _dice(replay)
+def _lines(replay: Replay, decisions: list[e.DecisionEntry], name: str, title: str, then: list[str]) -> Iterator[str]:
+    header = replay.journal.header
     yield from (
         "kind: cases",
         f"format: {newest_format()}",
@@ -68,16 +62,11 @@ def _lines(replay: Replay, decisions: list[Any], name: str, title: str, then: li
         f"  {name}:",
         f"    title: {format_flow(title) if title else name}",
     )
-    given = {"scenario": header.scenario} if header.scenario else {}
-    options = dict(option.partition("=")[::2] for option in header.options)
-    whole = {
-        **given,
-        **({"options": {k: v or True for k, v in options.items()}} if options else {}),
-        "position": "start",
-    }
-    yield f"    given: {format_flow(whole)}"
+    options = {key: value or True for key, _, value in (option.partition("=") for option in header.options)}
+    given = {"scenario": header.scenario, "options": options, "position": "start"}
+    yield f"    given: {format_flow({key: value for key, value in given.items() if value})}"
     yield "    when:"
-    yield f"      - dice: {format_flow(dice)}" if dice else "      - dice: {}"
+    yield f"      - dice: {format_flow(_dice(replay))}"
     yield "        choices:"
     yield from (f"          - {entry.name}: {quote_text(entry.key)}" for entry in decisions)
     yield "    then:"
@@ -93,7 +82,7 @@ def _dice(replay: Replay) -> dict[str, list[int]]:
     return dice
 
 
-def _replay_choices(replay: Replay, decisions: list[Any]) -> Game:
+def _replay_choices(replay: Replay, decisions: list[e.DecisionEntry]) -> Game:
     """Return a new game in which the recorded decisions `decisions` have been chosen again, with the recorded dice."""
     header = replay.journal.header
     game = replay.rules.start(header.scenario or None, header.options, dice=_dice(replay))
@@ -110,9 +99,9 @@ def _render_expectations(earlier: Game, game: Game) -> list[str]:
     before, now = earlier.view(), game.view()
     lines = []
     for kind, things in now.items():
-        if kind not in _ELSEWHERE and isinstance(things, dict):
+        if kind not in _NOT_KINDS and isinstance(things, dict):
             changed = {t: c for t, values in things.items() if (c := _diff(before[kind][t], values))}
-            lines += [f"      {_KINDS.get(kind, kind)}: {format_flow(changed)}"] if changed else []
+            lines += [f"      {kind}: {format_flow(changed)}"] if changed else []
     single = {
         piece: changed
         for piece, values in now["pieces"].items()

@@ -6,7 +6,7 @@ requested gets an explanation.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import reduce
@@ -24,12 +24,11 @@ from interpreter.runtime.decisions import Decision
 from interpreter.runtime.dice import DiceExhaustedError, DiceSource, Faces, InvalidDiceError, ScriptedDice
 from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.runtime.machine import RULES_FAULTS, rule_fault
-from interpreter.tools.cases.answer_resolution import Refusal, StepError, choose_answer, listed_options, try_draft
+from interpreter.tools.cases.answer_resolution import Refusal, StepError, choose_answer, format_options, try_draft
 from interpreter.tools.cases.case_documents import Case, CaseFault, CaseStep
-from interpreter.tools.cases.written_positions import MOST_PASSED, edit_arguments
+from interpreter.tools.cases.written_positions import MOST_PASSED, edit_arguments, scripted_dice
 
 if TYPE_CHECKING:
-    from interpreter.play.game import Game
     from interpreter.runtime.program import Program
 
 
@@ -48,7 +47,7 @@ class CaseDice:
 
         `faces`: for each roll by name a list of faces, a single face, or either of them by subject.
         """
-        self._script = ScriptedDice({name: _queues(given) for name, given in faces.items()})
+        self._script = scripted_dice(faces)
 
     def left_over(self) -> dict[str, list[int]]:
         """Return the faces that were given but not rolled, by roll."""
@@ -66,16 +65,6 @@ class CaseDice:
     def clone(self) -> CaseDice:
         """Return this source itself, so that copies of a game share one script."""
         return self
-
-
-def _queues(given: list[int] | int) -> Sequence[int] | Mapping[str, Sequence[int]]:
-    if isinstance(given, Mapping):
-        return {subject: _queue(faces) for subject, faces in given.items()}
-    return _queue(given)
-
-
-def _queue(given: list[int] | int) -> list[int]:
-    return list(given) if isinstance(given, list) else [given]
 
 
 Watch = Callable[["CaseStep | Decision | None", "CaseRun"], None]
@@ -148,9 +137,8 @@ def _run_steps(
         if course.faults or course.refusal:
             _require_last(course, is_last)
             break
-    if course.is_open and not course.faults and not _looks_at_decision(case):
-        last = case.steps[-1]
-        course.faults.append(CaseFault(_unanswered_message(game), last.span))
+    if course.is_open and not course.faults and not _expects_decision(case):
+        course.faults.append(CaseFault(_unanswered_message(game), case.steps[-1].span))
     return course
 
 
@@ -167,7 +155,7 @@ def start_case(case: Case, rules: Rules, model: CheckedModel, dice: DiceSource |
     if not _is_playing(case):
         game.leave()
     _set_up(game, case, model)
-    if not case.steps and _looks_at_decision(case):
+    if not case.steps and _expects_decision(case):
         game.play_on()
     return game
 
@@ -211,9 +199,7 @@ def _run_step(
         run.faults.append(CaseFault(message_of(problem), problem.span))
     except IllegalAction as problem:
         run.refusal = Refusal(problem.message, problem.reasons, step.span, True)
-    except DiceExhaustedError as problem:
-        run.faults.append(CaseFault(message_of(problem), step.span))
-    except (RuleFault, InvalidDiceError, ValueError) as problem:
+    except (DiceExhaustedError, InvalidDiceError, RuleFault, ValueError) as problem:
         run.faults.append(CaseFault(message_of(problem), step.span))
     except RULES_FAULTS as problem:
         run.faults.append(CaseFault(_fault_message(problem, run), step.span))
@@ -266,12 +252,11 @@ def _answer_decisions(step: CaseStep, is_last: bool, case: Case, run: CaseRun, m
             run.refusal = choose_answer(game, decision, answer, is_last and not waiting, model)
             if run.refusal:
                 return
-        elif game.count() == 1 and not (is_last and not waiting and _looks_at_decision(case, decision.name)):
+        elif game.count() == 1 and not (is_last and not waiting and _expects_decision(case, decision.name)):
             game.pick(0)
             passed += 1
             if passed > MOST_PASSED:
-                here = listed_options(decision)
-                told = _("endless sequence of decisions with one option: {options}", options=here)
+                told = _("endless sequence of decisions with one option: {options}", options=format_options(decision))
                 raise StepError(told, step.span)
         else:
             break
@@ -282,7 +267,7 @@ def _answer_decisions(step: CaseStep, is_last: bool, case: Case, run: CaseRun, m
     run.is_open = decision is not None
 
 
-def _looks_at_decision(case: Case, name: str | None = None) -> bool:
+def _expects_decision(case: Case, name: str | None = None) -> bool:
     """Return True if the case expects something of the open decision.
 
     `name`: only count an expectation that may be about the decision of this name.
@@ -306,12 +291,11 @@ def _close_open_decision(run: CaseRun, step: CaseStep) -> None:
     """
     if run.is_open and step.sort in ("call", "try"):
         run.faults.append(CaseFault(_unanswered_message(run.game), step.span))
-    if step.sort in ("call", "try"):
         run.is_open = False
 
 
 def _unanswered_message(game: Game) -> str:
-    return _("a decision has no answer: {options}", options=listed_options(game.decision)) if game.decision else ""
+    return _("a decision has no answer: {options}", options=format_options(game.decision)) if game.decision else ""
 
 
 def _require_last(run: CaseRun, is_last: bool) -> None:
@@ -331,25 +315,19 @@ def explain_not_asked(game: Game, first_event: int, decision: str, find_emptied:
     `first_event`: the index in the game's log at which the first step began. `find_emptied`: returns the names of the
     decisions that had no legal option.
     """
+    fate = _describe_fate(game, first_event, decision, find_emptied)
     if game.decision is None:
-        return _("{what}; no decision is open", what=_fate(game, first_event, decision, find_emptied))
-    options = listed_options(game.decision)
-    return _(
-        "{what}; the current options are {options}",
-        what=_fate(game, first_event, decision, find_emptied),
-        options=options,
-    )
+        return _("{what}; no decision is open", what=fate)
+    return _("{what}; the current options are {options}", what=fate, options=format_options(game.decision))
 
 
-def _fate(game: Game, first_event: int, decision: str, find_emptied: Callable[[], Set[str]]) -> Message:
+def _describe_fate(game: Game, first_event: int, decision: str, find_emptied: Callable[[], Set[str]]) -> Message:
     happened = [event for event in game.log[first_event:] if event.name == decision]
-    taken = [event for event in happened if event.sort == "taken"]
-    if taken:
-        option = taken[-1].args["option"]
+    if taken := [event for event in happened if event.sort == "taken"]:
         return _(
             "`{decision}` had one legal option, `{option}`, which `alone` chose automatically; leave out this answer",
             decision=decision,
-            option=option,
+            option=taken[-1].args["option"],
         )
     if any(event.sort == "decision" for event in happened):
         return _("`{decision}` did not come up again", decision=decision)

@@ -116,8 +116,7 @@ def check_position(tree: MappingNode, keys: tuple[str, ...], model: CheckedModel
     for entry in tree:
         key = entry.key.text
         if key in words and isinstance(entry.value, MappingNode):
-            kind = ruleset.kinds[words[key]]
-            _check_things(entry.value, words[key], kind.attributes, (), model, sink)
+            _check_things(entry.value, words[key], (), model, sink)
         elif key not in keys:
             sink.error(
                 "unknown-key",
@@ -128,22 +127,15 @@ def check_position(tree: MappingNode, keys: tuple[str, ...], model: CheckedModel
     for entry in tree.branch("pieces"):
         check_word(entry.key, "place", ids_of("place", ruleset), sink)
         parse_pieces(entry.value, ruleset, sink)
-    _check_things(tree.branch("each"), "piece", ruleset.kinds["piece"].attributes, ("at",), model, sink)
+    _check_things(tree.branch("each"), "piece", ("at",), model, sink)
     _check_values(tree.branch("game"), ruleset.game, (), model, sink)
 
 
-def _check_things(
-    tree: MappingNode,
-    kind: str,
-    attributes: Mapping[str, Attribute],
-    others: tuple[str, ...],
-    model: CheckedModel,
-    sink: Sink,
-) -> None:
+def _check_things(tree: MappingNode, kind: str, others: tuple[str, ...], model: CheckedModel, sink: Sink) -> None:
     ids = ids_of(kind, model.ruleset) if tree.entries else {}
     for entry in tree:
         if check_word(entry.key, kind, ids, sink) and isinstance(entry.value, MappingNode):
-            _check_values(entry.value, attributes, others, model, sink)
+            _check_values(entry.value, model.ruleset.kinds[kind].attributes, others, model, sink)
 
 
 def _check_values(
@@ -193,8 +185,8 @@ def _type_word(type: t.Type) -> str:
 
 def _check_step(step: CaseStep, model: CheckedModel, played: PlayNames, sink: Sink) -> None:
     if step.sort in ("call", "try"):
-        callables: Mapping[str, Any] = model.procedures if step.sort == "call" else model.drafts
-        what = "procedure" if step.sort == "call" else "draft"
+        callables: Mapping[str, Any]
+        what, callables = ("procedure", model.procedures) if step.sort == "call" else ("draft", model.drafts)
         for word in _scalars(step.tree, step.sort):
             if check_word(word, what, callables, sink):
                 params = dict(callables[step.name].params)

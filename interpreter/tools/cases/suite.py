@@ -6,7 +6,7 @@ Prints nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from interpreter.api.game import Rules, load
@@ -67,7 +67,7 @@ class CaseReport:
     """
 
     results: tuple[CaseResult, ...]
-    coverage: Mapping[str, Any] | None = field(default=None)
+    coverage: Mapping[str, Any] | None = None
     set_aside: tuple[RetiredCase, ...] = ()
     resting: tuple[DependentCase, ...] = ()
 
@@ -95,7 +95,7 @@ def run_cases(
     sink = Sink()
     with without_gc():
         book = read_case_book(target, sink)
-        cases = [c for c in book.cases if _is_meant(c.id, pattern)]
+        cases = [c for c in book.cases if _is_selected(c.id, pattern)]
         check_cases(cases, model, sink)
     sink.raise_errors()
     results = []
@@ -105,7 +105,7 @@ def run_cases(
             progress(number, len(cases))
     passed = [case for case, result in zip(cases, results, strict=True) if result.ok]
     found = coverage_data(model, passed, read_coverage(rules.program)) if coverage else None
-    return CaseReport(tuple(results), found, tuple(x for x in book.set_aside if _is_meant(x.id, pattern)))
+    return CaseReport(tuple(results), found, tuple(x for x in book.set_aside if _is_selected(x.id, pattern)))
 
 
 def run_case(case: Case, rules: Rules, model: CheckedModel) -> CaseResult:
@@ -126,7 +126,7 @@ def show_cases(target: str, wanted: str, lang: str = "") -> list[Transcript]:
     rules = load(target, checked=True)
     model, sink = _model(rules), Sink()
     cases = read_case_book(target, sink).cases
-    cases = tuple(c for c in cases if c.id == wanted) or tuple(c for c in cases if _is_meant(c.id, wanted))
+    cases = tuple(c for c in cases if c.id == wanted) or tuple(c for c in cases if _is_selected(c.id, wanted))
     check_cases(list(cases), model, sink)
     sink.raise_errors()
     return [record_transcript(case, rules, model, lang) for case in cases]
@@ -139,7 +139,7 @@ def _model(rules: Rules) -> CheckedModel:
     return model
 
 
-def _is_meant(case: str, pattern: str | None) -> bool:
+def _is_selected(case: str, pattern: str | None) -> bool:
     return not pattern or case.lower().startswith(pattern.lower())
 
 

@@ -12,13 +12,14 @@ from typing import Any
 from interpreter.api.rules import Rules
 from interpreter.diagnostics.source_text import Span
 from interpreter.documents.reading.tree import to_plain_data
-from interpreter.i18n.translator import ENGLISH, Translator
+from interpreter.i18n.translator import ENGLISH, Translator, mark as _
 from interpreter.model.statements import CheckedModel
 from interpreter.runtime.decisions import Decision
 from interpreter.tools.cases.case_documents import Case, CaseFault, CaseStep
 from interpreter.tools.cases.case_runs import CaseRun, run_steps
 from interpreter.tools.cases.expectations import check_outcome
 from interpreter.tools.cases.yaml_flow import format_flow
+from interpreter.tools.describe.value_format import format_cites, tuples_to_lists
 
 _MOST = 40  # maximum number of options and changes listed
 _NOT_CHANGES = ("decision", "phase", "phase_values")  # keys of a position that have separate entries
@@ -74,12 +75,12 @@ class Transcript:
         if changes:
             self.course.append(("changed", changes))
         for value, _span in run.values[self.values :]:
-            self.course.append(("value", _lists_of(value)))
+            self.course.append(("value", tuples_to_lists(value)))
         self.values = len(run.values)
         if run.refusal is not None:
             self.course.append(("refused", run.refusal.sentence))
         elif run.fields is not None:
-            self.course.append(("fields", {name: _lists_of(value) for name, value in run.fields.items()}))
+            self.course.append(("fields", {name: tuples_to_lists(value) for name, value in run.fields.items()}))
 
 
 def record_transcript(case: Case, rules: Rules, model: CheckedModel, lang: str = "") -> Transcript:
@@ -105,7 +106,7 @@ def _changes(path: tuple[str, ...], before: object, now: object) -> Iterator[dic
             if key not in _NOT_CHANGES or path:
                 yield from _changes((*path, key), before.get(key), value)
     elif before != now:
-        yield {"path": ".".join(path), "was": _lists_of(before), "is": _lists_of(now)}
+        yield {"path": ".".join(path), "was": tuples_to_lists(before), "is": tuples_to_lists(now)}
 
 
 def _step_data(step: CaseStep) -> dict[str, Any]:
@@ -124,10 +125,6 @@ def _decision_data(decision: Decision, lang: str) -> dict[str, Any]:
         "options": [option.key for option in decision.options],
         "cite": list(decision.cite),
     }
-
-
-def _lists_of(value: object) -> object:
-    return [_lists_of(v) for v in value] if isinstance(value, tuple) else value
 
 
 def transcript_data(found: Transcript) -> dict[str, Any]:
@@ -149,14 +146,12 @@ def transcript_data(found: Transcript) -> dict[str, Any]:
 def transcript_lines(found: Transcript, say: Translator = ENGLISH) -> list[str]:
     """Format the transcript as lines of text."""
     case = found.case
-    cite = f" [{', '.join(case.rules)}]" if case.rules else ""
-    lines = [say("{case}: {title}{cite}", case=case.id, title=case.title, cite=cite), f"  {_place(case.span)}"]
-    lines.append(
-        "  "
-        + say(
-            "given: {given}", given=format_flow(to_plain_data(case.given)) if case.given.entries else say("the start")
-        )
-    )
+    given = format_flow(to_plain_data(case.given)) if case.given.entries else say("the start")
+    lines = [
+        say("{case}: {title}{cite}", case=case.id, title=case.title, cite=format_cites(case.rules)),
+        f"  {_place(case.span)}",
+        "  " + say("given: {given}", given=given),
+    ]
     for what, data in found.course:
         lines += _entry_lines(what, data, say)
     lines += [f"  {_place(f.span)}: {say(f.message)}" for f in found.faults]
@@ -184,28 +179,20 @@ def _entry_lines(what: str, data: Any, say: Translator) -> list[str]:  # noqa: A
             ]
             keys = data["options"]
             shown = say(", ").join(keys[:_MOST])
-            told = (
-                say("{listed} and {number} more", listed=shown, number=len(keys) - _MOST)
-                if len(keys) > _MOST
-                else shown
-            )
-            return [*lines, "      " + say("possible: {options}", options=told)]
+            if len(keys) > _MOST:
+                shown = say("{listed} and {number} more", listed=shown, number=len(keys) - _MOST)
+            return [*lines, "      " + say("possible: {options}", options=shown)]
         case "event":
-            cite = f" [{', '.join(data['cite'])}]" if data["cite"] else ""
-            chosen = say("chosen: {text}", text=data["text"]) if data["sort"] in ("decision", "taken") else data["text"]
-            return [f"      {chosen}{cite}" if data["sort"] in ("decision", "taken") else f"    {chosen}{cite}"]
+            cite = format_cites(data["cite"])
+            if data["sort"] in ("decision", "taken"):
+                return [f"      {say('chosen: {text}', text=data['text'])}{cite}"]
+            return [f"    {data['text']}{cite}"]
         case "value":
             return ["    " + say("gives {value}", value=format_flow(data))]
         case "changed":
-            listed = [
-                say(
-                    "{subject}: {was} changes to {now}",
-                    subject=c["path"].replace(".", " "),
-                    was=format_flow(c["was"]),
-                    now=format_flow(c["is"]),
-                )
-                for c in data[:_MOST]
-            ]
+            told = _("{subject}: {was} changes to {now}")
+            values = ((c["path"].replace(".", " "), format_flow(c["was"]), format_flow(c["is"])) for c in data[:_MOST])
+            listed = (say(told, subject=subject, was=was, now=now) for subject, was, now in values)
             return ["    " + say("changed: {what}", what=each) for each in listed]
         case "fields":
             return [f"    {format_flow(data)}"]

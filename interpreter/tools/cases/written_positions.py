@@ -1,4 +1,4 @@
-"""Positions as cases and lessons write them, converted for `Game.edit`. Needs no documents, as in a browser."""
+"""Positions and dice as cases and lessons write them, converted for a game. Needs no documents, as in a browser."""
 
 from __future__ import annotations
 
@@ -6,8 +6,26 @@ from collections.abc import Mapping
 from typing import Any
 
 from interpreter.model.ruleset import Ruleset
+from interpreter.runtime.dice import ScriptedDice
 
 MOST_PASSED = 1_000  # limit of decisions with one option that a step passes automatically
+
+
+def scripted_dice(faces: Mapping[str, Any]) -> ScriptedDice:
+    """Return dice that show the faces which a step gives.
+
+    `faces`: for each roll by name a list of faces, a single face, or either of them by subject.
+    """
+
+    def listed(given: object) -> list[Any]:
+        return given if isinstance(given, list) else [given]
+
+    return ScriptedDice(
+        {
+            name: {subject: listed(own) for subject, own in given.items()} if isinstance(given, dict) else listed(given)
+            for name, given in faces.items()
+        }
+    )
 
 
 def kind_words(ruleset: Ruleset) -> dict[str, str]:

@@ -14,6 +14,7 @@ from interpreter.play.lines import TextLine
 from interpreter.tools.describe import chart_lines
 from interpreter.tools.describe.chart_lines import SOURCES
 from interpreter.tools.describe.chart_view import ChartView
+from interpreter.tools.describe.value_format import format_cites
 
 Data = dict[str, Any]
 _NOT_PLAYED, _PLAYED = re.compile(r"not playing (\w+)"), re.compile(r"playing (\w+)")
@@ -82,7 +83,7 @@ def pieces_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
     lines: list[str] = []
     for cls in data["classes"]:
         lines += [""] if lines else []
-        title = say("class {name}", name=_name(cls, say)) + _format_cites(cls)
+        title = say("class {name}", name=_name(cls, say)) + format_cites(cls["cite"])
         lines.append(title + (say("; identical pieces count as one in decisions") if cls["alike"] else ""))
         lines += source_lines(cls, say)
         lines += _attribute_notes(cls["attributes"], _("its `{name}`"), say)
@@ -123,7 +124,7 @@ def tables_lines(values: Sequence[Data], charts: Iterable[ChartView], say: Trans
         lines.append(say("values:"))
         for value in values:
             name = _name(value, say) if say.names else value["id"]
-            lines.append(f"  {name} = {say.value(value['value'])}{_format_cites(value)}")
+            lines.append(f"  {name} = {say.value(value['value'])}{format_cites(value['cite'])}")
             lines += ["  " + line for line in source_lines(value, say)]
     for view in charts:
         told = chart_lines.chart_lines(view, say)
@@ -141,7 +142,7 @@ def ladders_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
     lines: list[str] = []
     for ladder in data["ladders"]:
         rungs = " < ".join(_name(r, say) for r in ladder["rungs"])
-        lines.append(say("{what}: {values}", what=_name(ladder, say) + _format_cites(ladder), values=rungs))
+        lines.append(say("{what}: {values}", what=_name(ladder, say) + format_cites(ladder["cite"]), values=rungs))
         lines += source_lines(ladder, say)
     return lines or [say("no ladders")]
 
@@ -171,7 +172,11 @@ def options_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
     lines: list[str] = []
     for option in data["options"]:
         lines.append(
-            say("{what}: {values}", what=_name(option, say) + _format_cites(option), values=_describe_flag(option, say))
+            say(
+                "{what}: {values}",
+                what=_name(option, say) + format_cites(option["cite"]),
+                values=_describe_flag(option, say),
+            )
         )
         if option["needs"]:
             lines.append("  " + say("needs {options}", options=say.join_list(option["needs"])))
@@ -193,7 +198,7 @@ def _player_text_lines(entry: Data, say: Translator) -> list[str]:
     """Return lines with a scenario's texts for players: aims, scoring and the end of the game."""
     found = []
     for telling in entry["told"]:
-        text = telling["text"] + _format_cites(telling)
+        text = telling["text"] + format_cites(telling["cite"])
         found.append("  " + (say("{what}: {values}", what=telling["label"], values=text) if telling["seat"] else text))
     return found
 
@@ -340,7 +345,3 @@ def _name(entry: Data, say: Translator) -> str:
         label = say.name_of(entry["id"])
     same = label.lower().replace(" ", "_").replace("-", "_") == entry["id"].lower().replace("-", "_")
     return f"{label} ({entry['id']})" if label and not same else entry["id"]
-
-
-def _format_cites(entry: Data) -> str:
-    return f" [{', '.join(entry['cite'])}]" if entry["cite"] else ""

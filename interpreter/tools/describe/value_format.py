@@ -9,6 +9,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from interpreter.model.ruleset import Label, Ruleset, Thing
     from interpreter.model.types import Type
 
@@ -37,6 +39,16 @@ def thing_of(ruleset: Ruleset, kind: str, handle: int) -> Thing:
     return ruleset.kinds[kind].things[handle]
 
 
+def format_cites(cites: Sequence[str]) -> str:
+    """Return " [5.1, 5.2]" for paragraph numbers, with the leading space, or '' without any."""
+    return f" [{', '.join(cites)}]" if cites else ""
+
+
+def tuples_to_lists(value: object) -> object:
+    """Return a value with its tuples, also nested ones, as lists."""
+    return [tuples_to_lists(item) for item in value] if isinstance(value, tuple) else value
+
+
 def document_text(data: object) -> str:
     """Return plain data as a document writes it: `true`, `null`, `[a, b]`, `{loss: 2}`."""
     match data:
@@ -55,28 +67,20 @@ def value_data(value: Any, type: Type, ruleset: Ruleset) -> object:  # noqa: ANN
     """Convert a value to data: text for ids, rungs and words, lists for sets and lists; fractions are kept."""
     if value is None:
         return None
-    from interpreter.model.types import (  # imported late: charts need no model
-        ListType,
-        MaybeType,
-        PartType,
-        RecordType,
-        RungType,
-        SetType,
-        ThingType,
-    )
+    from interpreter.model import types as t  # imported late: charts need no model
 
     match type:
-        case MaybeType(item=item):
+        case t.MaybeType(item=item):
             return value_data(value, item, ruleset)
-        case ThingType(kind=kind):
+        case t.ThingType(kind=kind):
             return thing_of(ruleset, kind, value).id
-        case RungType(ladder=ladder):
+        case t.RungType(ladder=ladder):
             return ruleset.ladders[ladder].rungs[value]
-        case SetType(item=item) | ListType(item=item):
+        case t.SetType(item=item) | t.ListType(item=item):
             return [value_data(v, item, ruleset) if item else v for v in value]
-        case RecordType(id=record):
-            fields = ruleset.records[record].fields
-            return {name: value_data(v, t, ruleset) for (name, t), v in zip(fields.items(), value, strict=True)}
-        case PartType(arms=arms):
+        case t.RecordType(id=record):
+            fields = ruleset.records[record].fields.items()
+            return {name: value_data(v, field, ruleset) for (name, field), v in zip(fields, value, strict=True)}
+        case t.PartType(arms=arms):
             return {value[0]: value[1]} if dict(arms).get(value[0]) else value[0]
     return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value

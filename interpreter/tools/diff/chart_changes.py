@@ -32,9 +32,9 @@ def chart_changes(
 
     `written`: the documents of `now` by kind, to locate the column of a cell, or None.
     """
+    rows = _RowNames(now, say, lang, written or {})
     for name, table in now.tables.items():
         if (old := before.tables.get(name)) is not None:
-            rows = _Rows(now, say, lang, written or {})
             yield from _in_chart(_cells(old, before), _cells(table, now), table, rows)
 
 
@@ -49,7 +49,7 @@ def _cells(table: Table, ruleset: Ruleset) -> _Cells:
 
 
 @dataclass(frozen=True, slots=True)
-class _Rows:
+class _RowNames:
     """The names of chart rows in a language, and the spans of columns in the documents `nodes`, by kind."""
 
     ruleset: Ruleset
@@ -82,7 +82,7 @@ class _Rows:
         return f"{self.say.name_of(axis.name, 'axis')} {row}"
 
 
-def _in_chart(before: _Cells, now: _Cells, table: Table, rows: _Rows) -> Iterator[Difference]:
+def _in_chart(before: _Cells, now: _Cells, table: Table, rows: _RowNames) -> Iterator[Difference]:
     title, say = label_words(table.label, rows.lang) or table.id, rows.say
     for at in dict.fromkeys([*now, *before]):
         old, new = before.get(at), now.get(at)

@@ -9,6 +9,7 @@ from typing import Any
 
 from interpreter.api.loading import parse_rules
 from interpreter.diagnostics.diagnostic import Diagnostic, RulesetError, Sink
+from interpreter.diagnostics.source_text import NOWHERE
 from interpreter.documents.building.ruleset_builder import build_ruleset
 from interpreter.documents.pipeline import Trees, read_trees
 from interpreter.documents.reading.tree import MappingNode
@@ -16,7 +17,7 @@ from interpreter.i18n.translator import ENGLISH, Translator, mark as _
 from interpreter.language.syntax import Item
 from interpreter.model.ruleset import Ruleset
 from interpreter.tools.diff.chart_changes import chart_changes
-from interpreter.tools.diff.difference import PARTS, Difference, Part, as_data
+from interpreter.tools.diff.difference import Difference, Part
 from interpreter.tools.diff.rule_changes import rule_changes
 from interpreter.tools.diff.value_changes import path_words, value_changes
 
@@ -70,8 +71,24 @@ def _list_of_new_translations(each: Difference) -> str:
 
 
 def comparison_data(differences: Iterable[Difference]) -> list[dict[str, Any]]:
-    """Return the differences as plain data."""
-    return [as_data(each) for each in differences]
+    """Return the differences as plain data, in English."""
+    return [_difference_data(each) for each in differences]
+
+
+def _difference_data(difference: Difference) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "part": difference.part,
+        "what": difference.what,
+        "path": difference.path,
+        "words": str(difference.message),
+    }
+    if difference.what != "new":
+        data["was"] = difference.was
+    if difference.what != "gone":
+        data["is"] = difference.now
+    if difference.span is not NOWHERE:
+        data |= {"file": difference.span.file, "line": difference.span.line}
+    return data
 
 
 def comparison_lines(
@@ -80,9 +97,9 @@ def comparison_lines(
     """Format the differences under a heading for each part, with file and line if `with_place`."""
     listed = list(differences)
     lines: list[str] = []
-    for part in PARTS:
+    for part, heading in _HEADINGS.items():
         here = [each for each in listed if each.part == part]
-        lines += [say(_HEADINGS[part])] if here else []
+        lines += [say(heading)] if here else []
         for each in _group_translations(here):
             place = f"{each.span.file}:{each.span.line}: " if with_place and each.span.source.text else ""
             lines.append(f"  {place}{say(each.message)}")

@@ -1,4 +1,4 @@
-"""One difference between two rulesets, as data and as a sentence. Other modules find them."""
+"""The record of one difference between two rulesets."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from interpreter.i18n.translator import Message
 
 Change = Literal["changed", "new", "gone"]
 Part = Literal["values", "charts", "rules", "translations", "cases"]
-PARTS: tuple[Part, ...] = ("values", "charts", "rules", "translations", "cases")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,20 +27,3 @@ class Difference:
     span: Span = NOWHERE
     was: Any = None
     now: Any = None
-
-
-def as_data(difference: Difference) -> dict[str, Any]:
-    """Return a difference as plain data, in English."""
-    data: dict[str, Any] = {
-        "part": difference.part,
-        "what": difference.what,
-        "path": difference.path,
-        "words": str(difference.message),
-    }
-    if difference.what != "new":
-        data["was"] = difference.was
-    if difference.what != "gone":
-        data["is"] = difference.now
-    if difference.span is not NOWHERE:
-        data |= {"file": difference.span.file, "line": difference.span.line}
-    return data

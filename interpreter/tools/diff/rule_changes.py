@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from difflib import SequenceMatcher
 from typing import Any
@@ -18,19 +18,14 @@ from interpreter.i18n.translator import Message, mark as _
 from interpreter.language import syntax as s
 from interpreter.tools.diff.difference import Change, Difference
 
-# Phases that a ruleset has in another place than the one it is compared with: one move, not a loss and a gain.
-Compare = Callable[[Any, Any, tuple[str, ...]], Iterator[Difference]]
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|#[^\n]*|\s+')
 _LONGEST = 240  # characters of a rule shown in a message
 
 
-def with_moves(
-    found: Sequence[Difference], before: Sequence[s.Item], now: Sequence[s.Item], compare: Compare
-) -> Iterator[Difference]:
+def _join_moves(found: Sequence[Difference], before: Sequence[s.Item], now: Sequence[s.Item]) -> Iterator[Difference]:
     """Yield the differences, with each phase removed in one place and added in another reported as one move.
 
-    `before` and `now` are the items of the old and the new rules. `compare` yields the differences inside a phase that
-    was both moved and changed, from its old node, new node and address.
+    The changes inside a moved phase follow. `before` and `now` are the items of the old and the new rules.
     """
     old, new = _phases(before), _phases(now)
     gone = {name for d in found if d.what == "gone" and (name := _phase_of(d, old)) is not None}
@@ -43,7 +38,7 @@ def with_moves(
             told = _place(name, now)
             yield Difference("rules", "changed", difference.path, told, difference.span, None, str(told))
             if shape_of(old[name]) != shape_of(new[name]):
-                yield from compare(old[name], new[name], tuple(difference.path.split(".")))
+                yield from _node_changes(old[name], new[name], tuple(difference.path.split(".")))
 
 
 def _phases(items: Sequence[s.Item]) -> dict[str, s.PhaseStmt]:
@@ -75,12 +70,11 @@ def _place(name: str, items: Sequence[s.Item]) -> Message:
     return _("the phase `{name}` has moved", name=name)
 
 
-# Rule items that extend an earlier version: `before`, `after`, and `base(...)` in a variant's replacement.
-_KEPT = re.compile(r"(.+)_base\d+$")
+_KEPT = re.compile(r"(.+)_base\d+$")  # the generated name of the earlier version that a variant's item extends
 Key = tuple[str, str, int]  # sort, name, index among items of that name
 
 
-def earlier_versions(old: Mapping[Key, Any], new: Mapping[Key, Any]) -> dict[str, Any]:
+def _earlier_versions(old: Mapping[Key, Any], new: Mapping[Key, Any]) -> dict[str, Any]:
     """Return the earlier versions that variants keep of the items they extend, by the generated name of the kept item.
 
     `old` and `new` are the items of the two rulesets by (sort, name, index). A version that the old rules also have is
@@ -94,7 +88,7 @@ def earlier_versions(old: Mapping[Key, Any], new: Mapping[Key, Any]) -> dict[str
     return found
 
 
-def earlier_version(item: s.NamedNode, kept: Mapping[str, Any]) -> s.NamedNode | None:
+def _earlier_version(item: s.NamedNode, kept: Mapping[str, Any]) -> s.NamedNode | None:
     """Return the earlier version of an item under the item's own name, or None if the item extends nothing.
 
     `kept`: the earlier versions of extended items, by generated name.
@@ -107,7 +101,7 @@ def earlier_version(item: s.NamedNode, kept: Mapping[str, Any]) -> s.NamedNode |
     return None if below is None else replace(kept[below], name=item.name)
 
 
-def iter_additions(item: s.NamedNode, kept: Mapping[str, Any]) -> Iterator[tuple[str, Message, Any]]:
+def _iter_additions(item: s.NamedNode, kept: Mapping[str, Any]) -> Iterator[tuple[str, Message, Any]]:
     """Yield (text, sentence, node) for each statement that an extending procedure adds around its earlier version.
 
     An item other than a procedure is yielded as a whole. `kept`: the earlier versions of extended items, by generated
@@ -119,7 +113,7 @@ def iter_additions(item: s.NamedNode, kept: Mapping[str, Any]) -> Iterator[tuple
         return
     call = _call_in(item, kept)
     for number, part in enumerate(item.body.items):
-        if number == call or is_citation_only(part) or isinstance(part, s.ReturnStmt):
+        if number == call or _is_citation_only(part) or isinstance(part, s.ReturnStmt):
             continue
         text = _text_of(part)
         if call is not None and number < call:
@@ -128,7 +122,7 @@ def iter_additions(item: s.NamedNode, kept: Mapping[str, Any]) -> Iterator[tuple
             yield text, _("{address}: `{text}` is added after it", address=item.name, text=text), part
 
 
-def is_citation_only(part: object) -> bool:
+def _is_citation_only(part: object) -> bool:
     """Return True for a generated statement that only carries the citations of a change."""
     return isinstance(part, s.NothingStmt) and not _text_of(part).startswith("nothing")
 
@@ -157,17 +151,16 @@ _HELD = (
     s.MatchArm,
     s.TallyLineDecl,
 )
-_ASKED = {"test"}  # fields of a requirement that are tested, as opposed to shown
 
 
 def rule_changes(before: Sequence[s.Item], now: Sequence[s.Item]) -> Iterator[Difference]:
     """Yield the differences between the items of two rulesets, in the order of `now`; removed items come last."""
-    return with_moves(list(_item_by_item(before, now)), before, now, _node_changes)
+    return _join_moves(list(_item_changes_by_name(before, now)), before, now)
 
 
-def _item_by_item(before: Sequence[s.Item], now: Sequence[s.Item]) -> Iterator[Difference]:
+def _item_changes_by_name(before: Sequence[s.Item], now: Sequence[s.Item]) -> Iterator[Difference]:
     old, new = _by_name(before), _by_name(now)
-    kept = earlier_versions(old, new)
+    kept = _earlier_versions(old, new)
     for name, item in new.items():
         if name[1] in kept:
             continue
@@ -189,13 +182,13 @@ def _item_changes(old: s.NamedNode, item: s.NamedNode, kept: Mapping[str, Any]) 
     statements added around it. `old` and `item` are the two versions; `kept`: the earlier versions of extended items,
     by generated name.
     """
-    below = earlier_version(item, kept)
+    below = _earlier_version(item, kept)
     if below is None:
         yield from _node_changes(old, item, (item.name,))
         return
     if shape_of(old) != shape_of(below):
         yield from _item_changes(old, below, kept)
-    for text, told, part in iter_additions(item, kept):
+    for text, told, part in _iter_additions(item, kept):
         yield _difference("changed", part.span, item.name, None, text, told)
 
 
@@ -315,7 +308,7 @@ def _statements(
     Statements of one type in the same place are compared recursively. `owner`: the new block that contains them;
     `address`: the names that lead to it.
     """
-    one, other = (tuple(x for x in each if not is_citation_only(x)) for each in (one, other))
+    one, other = (tuple(x for x in each if not _is_citation_only(x)) for each in (one, other))
     matcher = SequenceMatcher(None, [repr(shape_of(x)) for x in one], [repr(shape_of(x)) for x in other], False)
     for sort, a, b, c, d in matcher.get_opcodes():
         if sort == "equal":
@@ -362,12 +355,10 @@ def _cite_difference(
         told = _("{address} now cites {come} instead of {gone}", **holes)
     elif come:
         told = _("{address} now also cites {come}", **holes)
+    elif gone:
+        told = _("{address} no longer cites {gone}", **holes)
     else:
-        told = (
-            _("{address} no longer cites {gone}", **holes)
-            if gone
-            else _("{address} cites in a different order", **holes)
-        )
+        told = _("{address} cites in a different order", **holes)
     return _difference("changed", owner.span, ".".join(address), " ".join(old), " ".join(new), told)
 
 
@@ -376,7 +367,7 @@ def _text_difference(
 ) -> Difference:
     was, now = _as_text(one), _as_text(other)
     holes = {"address": _address_label(owner, address), "was": was, "now": now}
-    if isinstance(owner, s.RequireClause) and field in _ASKED:
+    if isinstance(owner, s.RequireClause) and field == "test":
         told = _("{address} now tests `{now}` instead of `{was}`", **holes)
     elif field in ("words", "label", "prompt", "title", "because", "ending"):
         told = _("{address}: the text {was} changes to {now}", **holes)

@@ -45,7 +45,6 @@ def _normalize_line_ends(text: str) -> str:
 
 
 def _rules(name: str, text: str, sink: Sink) -> str | None:
-
     source = Source(name, text)
     before = parse_module(source, sink)
     if before is None:
@@ -54,15 +53,15 @@ def _rules(name: str, text: str, sink: Sink) -> str | None:
     made = layout_rules(rows)
     if made == text:  # identical text needs no proof
         return made
-    after = parse_module(Source(name, made), Sink())
-    if after is None or repr(shape_of(before)) != repr(shape_of(after)):  # repr, because True == 1 in Python
-        raise LayoutChangedMeaningError(name)
-    if _remarks(rows) != _remarks(split_statements(made, tokenize(Source(name, made)))):
+    formatted = Source(name, made)
+    after = parse_module(formatted, Sink())
+    is_same = after is not None and repr(shape_of(before)) == repr(shape_of(after))  # repr, because True == 1 in Python
+    if not is_same or _comments_of(rows) != _comments_of(split_statements(made, tokenize(formatted))):
         raise LayoutChangedMeaningError(name)
     return made
 
 
-def _remarks(rows: list[TokenLine | LineGap]) -> list[str]:
+def _comments_of(rows: list[TokenLine | LineGap]) -> list[str]:
     """Return all comments of a rules file in order."""
     found: list[str] = []
     for row in rows:
@@ -75,7 +74,6 @@ def _remarks(rows: list[TokenLine | LineGap]) -> list[str]:
 
 
 def _document(name: str, text: str, sink: Sink) -> str | None:
-
     source = Source(name, text)
     root = read_yaml(source, sink)
     if root is None or any(d.severity == "error" for d in sink.items):
@@ -105,7 +103,6 @@ def _is_equivalent(page: YamlDocument, one: Node, other: Node, path: tuple[str, 
     `path`: the keys that lead to both nodes, "-" for list items; keys may be reordered only where the format fixes
     their order.
     """
-
     if isinstance(one, MappingNode) and isinstance(other, MappingNode):
         mine, his = list(one.entries), list(other.entries)
         if mine != his and not (key_order(page.kind, path) and sorted(mine) == sorted(his)):

@@ -66,13 +66,7 @@ def split_statements(text: str, pieces: Sequence[Piece]) -> list[TokenLine | Lin
             row.append(piece)
     end = _finish(text, row, depth, end, found)
     found.append(_between(text[end:], found))
-    return _mark_block_headers(found)
-
-
-def _mark_block_headers(found: list[TokenLine | LineGap]) -> list[TokenLine | LineGap]:
-    """Set `opens` on each statement that the next statement is deeper than; return the list."""
-    statements = [s for s in found if isinstance(s, TokenLine)]
-    for one, following in pairwise(statements):
+    for one, following in pairwise(statement for statement in found if isinstance(statement, TokenLine)):
         one.opens = following.depth > one.depth
     return found
 

@@ -15,7 +15,7 @@ from interpreter.diagnostics.terminal_text import cell_width, joins_without_spac
 from interpreter.documents.reading.tree import MappingNode, Node, ScalarNode, SequenceNode
 from interpreter.tools.formatting.yaml_document import MOST_CELLS, Edit, YamlDocument, scalars
 
-# Fold long prose into folded blocks, and refold existing ones.
+_CHART = "cells"
 _STEP = 2
 _ROOM = 10  # cells that a newly folded text leaves free at the line ends, for later edits
 _TEXTS = ("about", "note", "text", "because", "reconstructed", "help")
@@ -35,8 +35,7 @@ def fold(page: YamlDocument, node: ScalarNode, column: int, key: str) -> list[Ed
     if "{" in text or "  " in text or text != text.strip() or "\n" in text or not isinstance(node.value, str):
         return []
     rest = page.text[node.span.end : page.start_of(page.line_of(node.span.end) + 1)].strip()
-    line = page.text[page.start_of(page.line_of(node.span.start)) : node.span.start]
-    if rest or not line.rstrip().endswith(":") or _remark_inside(page, node, column):
+    if rest or not page.line_before(node.span.start).rstrip().endswith(":") or _remark_inside(page, node, column):
         return []
     lines = wrap(text, MOST_CELLS - _ROOM - column, break_long_words=False, break_on_hyphens=False)
     return [(node.span.start, node.span.end, ">-\n" + "\n".join(" " * column + x for x in lines))]
@@ -112,10 +111,6 @@ def _fill_lines(words: list[str], column: int) -> str:
     return "\n".join(lines)
 
 
-STEP = 2
-_CHART = "cells"
-
-
 def break_lines(page: YamlDocument) -> list[Edit]:
     """Return edits that break lines that are too long, outermost values first; call again for the inner ones."""
     long: set[int] = set()
@@ -164,7 +159,7 @@ def _visit(
     elif isinstance(node, MappingNode):
         rows = _has_rows(page, node)
         for entry in node:
-            _visit(page, entry.value, page.column_of(entry.key.span.start) + STEP, entry.key.text, rows, long, edits)
+            _visit(page, entry.value, page.column_of(entry.key.span.start) + _STEP, entry.key.text, rows, long, edits)
     else:
         for item in node.items:
             _visit(page, item, page.column_of(item.span.start), "", False, long, edits)
@@ -182,7 +177,7 @@ def _as_row(page: YamlDocument, node: Node, column: int, edits: list[Edit]) -> b
     Return False if it does not fit or does not follow its key in one line.
     """
     start = node.span.start
-    line = page.text[page.start_of(page.line_of(start)) : start]
+    line = page.line_before(start)
     if not isinstance(node, MappingNode) or not page.is_one_line(node) or not line.rstrip().endswith(":"):
         return False
     rows = ["{"]
@@ -230,7 +225,7 @@ def _open_flow(
     dash = "- " if isinstance(node, SequenceNode) else ""
     lines = [" " * column + dash + page.text[start:end] for start, end in parts]
     start = node.span.start
-    line = page.text[page.start_of(page.line_of(start)) : start]
+    line = page.line_before(start)
     remark = page.text[node.span.end : page.start_of(page.line_of(start) + 1)].strip()
     end = node.span.end
     if remark and not remark.startswith("#"):
@@ -253,8 +248,7 @@ def _fill(page: YamlDocument, node: SequenceNode, parts: list[tuple[int, int]], 
     `parts`: (start, end) of each item.
     """
     lead = page.column_of(node.span.start) + 1
-    before = page.text[page.start_of(page.line_of(node.span.start)) : node.span.start]
-    width = cell_width(before) + 1
+    width = cell_width(page.line_before(node.span.start)) + 1
     gaps: list[Edit] = []
     for (start, end), (_, last) in zip(parts, [(0, node.span.start + 1), *parts], strict=False):
         own = cell_width(page.text[start:end]) + 2
@@ -282,10 +276,9 @@ def _refill(
     broken: set[int] = set()
     for (_, before), (start, end) in reversed(list(pairwise(parts))):
         line = page.line_of(start)
-        head = page.text[page.start_of(line) : end]
         if line not in long or line in broken or "\n" in page.text[before:start] or "\n" in page.text[start:end]:
             continue
-        if cell_width(head) + 1 > MOST_CELLS and cell_width(page.text[page.start_of(line) : before]) + 1 > MOST_CELLS:
+        if all(cell_width(page.text[page.start_of(line) : last]) + 1 > MOST_CELLS for last in (end, before)):
             continue
         edits.append((before, start, ",\n" + " " * lead))
         broken.add(line)

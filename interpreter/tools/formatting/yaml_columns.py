@@ -122,9 +122,10 @@ def _align_values(page: YamlDocument, entries: Sequence[MappingEntry], edits: li
     for run in _runs(page, own):
         alone = _column(page, run)
         column = alone if alone and alone[1] > 1 else everywhere
-        stands = [e for e in run if column and page.column_of(e.value.span.start) == column[0]]
-        sisters = [e for e in own if column and page.column_of(e.value.span.start) == column[0]]
-        is_aligned = bool(stands) and len(sisters) > 1
+        here, everyone = (
+            sum(page.column_of(e.value.span.start) == column[0] for e in each) if column else 0 for each in (run, own)
+        )
+        is_aligned = here > 0 and everyone > 1
         for entry in run:
             room = column[0] - page.column_of(entry.key.span.end) if column and is_aligned else 0
             gap, new = _gap(page, entry), ":".ljust(room) if room > 1 else ": "
@@ -167,11 +168,10 @@ def _is_aligned_with_comments(page: YamlDocument, entry: MappingEntry, entries: 
 
 def _gap(page: YamlDocument, entry: MappingEntry) -> str | None:
     """Return the text from a key's end to its value if both are in one line, else None."""
-    gap = page.text[entry.key.span.end : entry.value.span.start]
-    is_inline = gap.startswith(":") and not gap[1:].strip() and "\n" not in gap and len(gap) > 1
-    return (
-        gap if is_inline and page.is_one_line(entry.value) and entry.value.span.end > entry.value.span.start else None
-    )
+    value = entry.value
+    gap = page.text[entry.key.span.end : value.span.start]
+    is_inline = re.fullmatch(r":[^\S\n]+", gap) and page.is_one_line(value) and value.span.end > value.span.start
+    return gap if is_inline else None
 
 
 _COLON = re.compile(r" *: +")

@@ -49,6 +49,10 @@ class YamlDocument:
         starts = self.source.line_starts()
         return starts[line] if line < len(starts) else len(self.text)
 
+    def line_before(self, offset: int) -> str:
+        """Return the text of a line up to an offset in it."""
+        return self.text[self.start_of(self.line_of(offset)) : offset]
+
     def last_line(self, node: Node) -> int:
         """Return the last line that contains part of a node."""
         end = node.span.end
@@ -58,10 +62,7 @@ class YamlDocument:
 
     def is_flow(self, node: Node) -> bool:
         """Return True for a mapping or list in brackets."""
-        return isinstance(node, MappingNode | SequenceNode) and self.text[node.span.start : node.span.start + 1] in (
-            "{",
-            "[",
-        )
+        return not isinstance(node, ScalarNode) and self.text.startswith(("{", "["), node.span.start)
 
     def parts(self, node: Node) -> list[tuple[int, int]]:
         """Return (start, end) of each entry of a mapping or item of a list; [] for a scalar."""

@@ -20,8 +20,8 @@ from interpreter.play.game import Game
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.dice import Faces, ScriptedDice, SeededDice
 from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
-from interpreter.tools.cases.answer_resolution import listed_options
-from interpreter.tools.cases.written_positions import MOST_PASSED, edit_arguments
+from interpreter.tools.cases.answer_resolution import format_options
+from interpreter.tools.cases.written_positions import MOST_PASSED, edit_arguments, scripted_dice
 from interpreter.tools.lessons.errors import LessonError as LessonError, OtherOrderError as OtherOrderError
 
 
@@ -41,7 +41,7 @@ class LessonDice:
 
     def load(self, faces: Mapping[str, Any]) -> None:
         """Set the faces of the next rolls, by roll."""
-        self._script = ScriptedDice({name: _queues(given) for name, given in faces.items()})
+        self._script = scripted_dice(faces)
         self._named = frozenset(faces)
 
     def left_over(self) -> dict[str, list[int]]:
@@ -70,12 +70,6 @@ class LessonDice:
             if not by_subject or whose == subject:
                 left.add(roll)
         return left
-
-
-def _queues(given: object) -> dict[str, list[Any]] | list[Any]:
-    if isinstance(given, Mapping):
-        return {subject: list(faces) if isinstance(faces, list) else [faces] for subject, faces in given.items()}
-    return list(given) if isinstance(given, list) else [given]
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,7 +262,7 @@ class LessonCourse:
                     told = _(
                         "`{answer}` is not possible here: {options}",
                         answer=str(answer),
-                        options=listed_options(decision),
+                        options=format_options(decision),
                     )
                     raise LessonError(told, answer.span)
                 self.game.choose(found[0])
@@ -281,7 +275,7 @@ class LessonCourse:
             else:
                 break
         if waiting:
-            asked = listed_options(decision) if decision is not None else _("nothing is asked")
+            asked = format_options(decision) if decision is not None else _("nothing is asked")
             told = _("`{answer}` was not asked for: {asked}", answer=str(waiting[0]), asked=asked)
             raise LessonError(told, waiting[0].span)
 

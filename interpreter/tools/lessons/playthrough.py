@@ -17,7 +17,7 @@ from interpreter.model.answers import CaseAnswer
 from interpreter.model.learning import LessonStep
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.errors import IllegalAction, RuleFault
-from interpreter.tools.cases.answer_resolution import listed_options
+from interpreter.tools.cases.answer_resolution import format_options
 from interpreter.tools.lessons.course import LessonCourse, LessonError, fitting_options, start_lesson
 
 _MOST_TRIED = 12  # options that one accepted order may mean and that are all played
@@ -86,7 +86,7 @@ def _choose_options(course: LessonCourse, step: LessonStep) -> list[Option]:
     if decision is None:
         raise LessonError(_("nothing is asked, so `{answer}` cannot be given", answer=str(step.orders[0])), step.span)
     if decision.seat != course.lesson.seat:
-        told = _("it is the turn of `{seat}`: {options}", seat=decision.seat, options=listed_options(decision))
+        told = _("it is the turn of `{seat}`: {options}", seat=decision.seat, options=format_options(decision))
         raise LessonError(told, step.span)
     found: dict[str, Option] = {}
     for answer in step.orders:
@@ -98,7 +98,7 @@ def _choose_options(course: LessonCourse, step: LessonStep) -> list[Option]:
 
 
 def _explain_refusal(course: LessonCourse, decision: Decision, answer: CaseAnswer) -> Message:
-    told = _("`{answer}` is not possible here: {options}", answer=str(answer), options=listed_options(decision))
+    told = _("`{answer}` is not possible here: {options}", answer=str(answer), options=format_options(decision))
     if answer.args is None and answer.option and "(" in answer.option and decision.name == answer.decision:
         try:
             course.copy().game.choose(answer.option)
@@ -132,7 +132,7 @@ def _carry_out(course: LessonCourse, option: Option, step: LessonStep) -> None:
         or decision.seat != course.lesson.seat
         or not any(fitting_options(decision, answer) for answer in following.orders)
     ):
-        asked = listed_options(decision) if decision is not None else _("nothing is asked")
+        asked = format_options(decision) if decision is not None else _("nothing is asked")
         told = _(
             "after `{answer}` the next order `{order}` cannot be given: {asked}",
             answer=key,

@@ -7,14 +7,14 @@ schemas state are not repeated here.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from typing import TypeVar
 
 from interpreter.tools.lsp.schema_walk import KeyPath
 
-# Plain strings that people read; the schemas identify labels.
 Value = TypeVar("Value")
 
+_POSITIONS = ("cases.cases.*.given", "cases.cases.*.then", "cases.cases.*.when.#.edit", "cases.positions.*")
+# Plain strings that people read; the schemas identify labels.
 _PROSE = (
     "ruleset.credits.#",
     "cases.cases.*.then.refused.words",
@@ -79,6 +79,8 @@ _VALUES: Mapping[str, tuple[str, ...]] = {
     "cases.cases.*.then.no_events.#": ("event",),
     "cases.cases.*.then.phases.#": ("phase",),
     "cases.cases.*.given.options.#": ("option",),
+    **{f"{position}.each.*.at": ("place",) for position in _POSITIONS},
+    **{f"{position}.pieces.*.#": ("piece",) for position in _POSITIONS},
 }
 _KEYS: Mapping[str, tuple[str, ...]] = {
     "scenario.options": ("option",),
@@ -104,6 +106,8 @@ _KEYS: Mapping[str, tuple[str, ...]] = {
     "cases.cases.*.then.outcome.scores": ("seat",),
     "locale.names": ("attribute", "word", "choice", "decision", "event", "roll", "option"),
     "locale.labels": ("choice", "draft"),
+    **{f"{position}.pieces": ("place",) for position in _POSITIONS},
+    **{f"{position}.each": ("piece",) for position in _POSITIONS},
 }
 # Kinds whose attributes are the keys of a mapping; `*` means the key at that level, `class` the class of the piece.
 _ATTRIBUTES: Mapping[str, str] = {
@@ -120,33 +124,17 @@ _ATTRIBUTES: Mapping[str, str] = {
     "scenario.setup.game": "game",
     "scenario.setup.each.*": "piece",
     "scenario.setup.*.*": "*",
+    **{
+        f"{position}.{inner}": kind
+        for position in _POSITIONS
+        for inner, kind in (("game", "game"), ("each.*", "piece"), ("*.*", "*"))
+    },
 }
-_POSITIONS = ("cases.cases.*.given", "cases.cases.*.then", "cases.cases.*.when.#.edit", "cases.positions.*")
-
-
-@cache
-def _all_values() -> dict[str, tuple[str, ...]]:
-    own = {f"{position}.each.*.at": ("place",) for position in _POSITIONS}
-    return {**_VALUES, **own, **{f"{position}.pieces.*.#": ("piece",) for position in _POSITIONS}}
-
-
-@cache
-def _all_keys() -> dict[str, tuple[str, ...]]:
-    own = {f"{position}.pieces": ("place",) for position in _POSITIONS}
-    return {**_KEYS, **own, **{f"{position}.each": ("piece",) for position in _POSITIONS}}
-
-
-@cache
-def _all_attributes() -> dict[str, str]:
-    found = dict(_ATTRIBUTES)
-    for position in _POSITIONS:
-        found |= {f"{position}.game": "game", f"{position}.each.*": "piece", f"{position}.*.*": "*"}
-    return found
 
 
 def listed_places() -> tuple[str, ...]:
     """Return every place in the tables of this module, as a path with dots and `*`."""
-    return (*_PROSE, *_CHARTS, *_CITATIONS, *_all_values(), *_all_keys(), *_all_attributes())
+    return (*_PROSE, *_CHARTS, *_CITATIONS, *_VALUES, *_KEYS, *_ATTRIBUTES)
 
 
 def is_prose(kind: str, path: KeyPath) -> bool:
@@ -185,12 +173,12 @@ def sorts_of_value(kind: str, path: KeyPath) -> tuple[str, ...]:
         return (TYPE,)
     if kind == "ruleset" and named[:1] == ["game"] and len(named) == 2:
         return (TYPE,)
-    return _first(_all_values(), kind, path) or ()
+    return _first(_VALUES, kind, path) or ()
 
 
 def sorts_of_key(kind: str, path: KeyPath) -> tuple[str, ...]:
     """Return the sorts of names that the keys of the mapping at a path can be; () if they are not names."""
-    return _first(_all_keys(), kind, path) or ()
+    return _first(_KEYS, kind, path) or ()
 
 
 def kind_with_attributes(kind: str, path: KeyPath) -> str:
@@ -198,7 +186,7 @@ def kind_with_attributes(kind: str, path: KeyPath) -> str:
 
     A plural word, as in `setup: {armies: ...}`, is returned as written.
     """
-    found = _first(_all_attributes(), kind, path)
+    found = _first(_ATTRIBUTES, kind, path)
     if found != "*":
         return found or ""
     return str(path[-3] if path[-2] == "members" else path[-2])
@@ -206,7 +194,7 @@ def kind_with_attributes(kind: str, path: KeyPath) -> str:
 
 def matched_key(kind: str, path: KeyPath) -> str:
     """Return the key of a path that matches the `*` of a listed place, or '' if no listed place fits."""
-    for pattern in (*_all_values(), *_all_keys()):
+    for pattern in (*_VALUES, *_KEYS):
         steps = pattern.split(".")
         if _fits(steps, kind, path) and "*" in steps:
             return str(path[steps.index("*") - 1])

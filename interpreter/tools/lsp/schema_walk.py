@@ -41,21 +41,11 @@ class Shape:
         own = [Part(p.schema["properties"][key], p.home) for p in self._with_property(key)]
         if own:
             return Shape(tuple(_resolve(own)))
-        found = []
-        for part in self.parts:
-            more = part.schema.get("additionalProperties")
-            if isinstance(more, dict):
-                found.append(Part(more, part.home, part.through))
-        return Shape(tuple(_resolve(found)))
+        return self._below("additionalProperties")
 
     def item(self) -> Shape:
         """Return the shape of the items of the list here."""
-        own = [
-            Part(part.schema["items"], part.home, part.through)
-            for part in self.parts
-            if isinstance(part.schema.get("items"), dict)
-        ]
-        return Shape(tuple(_resolve(own)))
+        return self._below("items")
 
     def keys(self) -> dict[str, str]:
         """Return the keys that the format declares here, each with its description."""
@@ -101,6 +91,12 @@ class Shape:
         """Return True for a mapping whose keys are not names: they are texts of the rules, or languages."""
         return any(part.through & {"texts", "label", "note"} for part in self.parts)
 
+    def _below(self, keyword: str) -> Shape:
+        """Return the shape of the values that a keyword of the schemas here describes by one subschema."""
+        own = [(part, part.schema.get(keyword)) for part in self.parts]
+        inner = [Part(schema, part.home, part.through) for part, schema in own if isinstance(schema, dict)]
+        return Shape(tuple(_resolve(inner)))
+
     def _with_property(self, key: str) -> list[Part]:
         return [part for part in self.parts if key in part.schema.get("properties", {})]
 
@@ -129,12 +125,11 @@ def plain_path(kind: str, path: KeyPath) -> tuple[str, tuple[str | int, ...]]:
     >>> plain_path("variant", ("pieces", "pieces", "guards"))
     ('pieces', ('pieces', 'guards'))
     """
-    if kind == "variant" and path and path[0] in KINDS and path[0] not in ("locale", "scenario"):
-        return str(path[0]), tuple(path[1:])
-    if kind == "variant" and len(path) > 1 and path[0] == "scenarios":
-        return "scenario", tuple(path[2:])
-    if kind == "variant" and len(path) > 1 and path[0] == "locale":
-        return "locale", tuple(path[2:])
+    if kind == "variant" and path:
+        if path[0] in KINDS and path[0] not in ("locale", "scenario"):
+            return str(path[0]), tuple(path[1:])
+        if len(path) > 1 and path[0] in ("scenarios", "locale"):
+            return str(path[0]).removesuffix("s"), tuple(path[2:])
     return kind, tuple(path)
 
 

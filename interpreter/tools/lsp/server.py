@@ -6,6 +6,7 @@ Needs the extra `lsp`. All diagnostics are sent as protocol messages, because st
 from __future__ import annotations
 
 import asyncio
+import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,9 +30,6 @@ from interpreter.tools.lsp.renaming import RenameError, RenameTarget, references
 from interpreter.tools.lsp.symbol_index import RulesetSymbol
 from interpreter.tools.lsp.workspace import ALONE, Finding, Workspace
 
-# Convert between offsets and an editor's positions: lines, and columns in the editor's unit.
-UTF8, UTF16, UTF32 = "utf-8", "utf-16", "utf-32"
-
 
 @dataclass(slots=True)
 class LineIndex:
@@ -41,12 +39,7 @@ class LineIndex:
     starts: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        at, self.starts = 0, [0]
-        text = self.text
-        while at < len(text):
-            if text[at] == "\n" or (text[at] == "\r" and text[at + 1 : at + 2] != "\n"):
-                self.starts.append(at + 1)
-            at += 1
+        self.starts = [0, *(end.end() for end in re.finditer(r"\r\n|\n|\r", self.text))]
 
     def position(self, offset: int, unit: str) -> tuple[int, int]:
         """Return the line and column of an offset, both from 0.
@@ -81,9 +74,9 @@ def width(text: str, unit: str) -> int:
 
     `unit`: the protocol's position encoding, "utf-8", "utf-16" or "utf-32".
     """
-    if unit == UTF32 or text.isascii():
+    if unit == "utf-32" or text.isascii():
         return len(text)
-    return len(text.encode("utf-8")) if unit == UTF8 else len(text.encode("utf-16-le")) // 2
+    return len(text.encode("utf-8")) if unit == "utf-8" else len(text.encode("utf-16-le")) // 2
 
 
 PAUSE = 0.15  # seconds without typing before a check starts
@@ -418,10 +411,9 @@ def _texts(server: LanguageServer, app: LanguageServerApp) -> None:
         target = app.workspace.target_of(path)
         known = app.workspace.indexes.get(target)
         hints = []
+        paths, text = app.workspace.paths.get(target, {}), app.workspace.text_of(path)
         for span, heading in known.headings if known else ():
-            if app.workspace.paths.get(target, {}).get(span.file) != path or span.source.text != app.workspace.text_of(
-                path
-            ):
+            if paths.get(span.file) != path or span.source.text != text:
                 continue
             start = app.range(path, span.start, span.start).start
             if params.range.start.line <= start.line <= params.range.end.line:

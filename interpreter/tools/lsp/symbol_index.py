@@ -44,10 +44,10 @@ class RulesetSymbol:
     brief: str = ""
     summary: str = ""
     span: Span | None = None
-    of: str = ""  # kind of an attribute, decision of an option, class of a piece
-    type: t.Type | None = None  # set for attributes, defines, values and charts
+    of: str = ""
+    type: t.Type | None = None
     params: tuple[tuple[str, t.Type], ...] = ()
-    changes: bool = False  # an attribute that play may set
+    changes: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,11 +138,10 @@ def _rules(model: CheckedModel) -> Iterator[RulesetSymbol]:
         brief = f"{sort} {_signature(name, item.params)}" + (f" -> {result}" if result else "")
         told = _citation_text(model.ruleset, getattr(item, "cites", ()))
         yield RulesetSymbol(name, sort, brief, told, item.span, type=result, params=item.params)
-    seen: set[tuple[str, str, str]] = set()
-    for inner in _inside(model):
-        if (inner.name, inner.sort, inner.of) not in seen:
-            seen.add((inner.name, inner.sort, inner.of))
-            yield inner
+    inner: dict[tuple[str, str, str], RulesetSymbol] = {}
+    for symbol in _inside(model):
+        inner.setdefault((symbol.name, symbol.sort, symbol.of), symbol)
+    yield from inner.values()
     for record in model.records:
         if ":" not in record:
             yield RulesetSymbol(record, "record", params=model.records[record])
@@ -154,27 +153,22 @@ def _rules(model: CheckedModel) -> Iterator[RulesetSymbol]:
             yield RulesetSymbol(word, "keyword")
 
 
+_SORTS = {PhaseBlock: "phase", Decide: "decision", RollDice: "roll", DrawMembers: "roll"}
+
+
 def _inside(model: CheckedModel) -> Iterator[RulesetSymbol]:
     """Yield the names that procedures define: phases, decisions, their options, rolls."""
     for record in records_of(model):
-        match record:
-            case PhaseBlock():
-                yield RulesetSymbol(
-                    record.name, "phase", record.name, _citation_text(model.ruleset, record.cites), record.span
-                )
-            case Decide():
-                yield RulesetSymbol(
-                    record.name, "decision", record.name, _citation_text(model.ruleset, record.cites), record.span
-                )
-                for choice in record.choices:
-                    params = tuple((param.name, param.type) for param in choice.params)
-                    brief = f"option {_signature(choice.name, params)}"
-                    told = _citation_text(model.ruleset, choice.cites)
-                    yield RulesetSymbol(choice.name, "choice", brief, told, choice.span, record.name, params=params)
-            case RollDice() | DrawMembers():
-                yield RulesetSymbol(
-                    record.name, "roll", record.name, _citation_text(model.ruleset, record.cites), record.span
-                )
+        sort = _SORTS.get(type(record))
+        if sort is None:
+            continue
+        told = _citation_text(model.ruleset, record.cites)
+        yield RulesetSymbol(record.name, sort, record.name, told, record.span)
+        for choice in record.choices if sort == "decision" else ():
+            params = tuple((param.name, param.type) for param in choice.params)
+            brief = f"option {_signature(choice.name, params)}"
+            told = _citation_text(model.ruleset, choice.cites)
+            yield RulesetSymbol(choice.name, "choice", brief, told, choice.span, record.name, params=params)
 
 
 def _signature(name: str, params: Iterable[tuple[str, t.Type]]) -> str:
@@ -275,12 +269,11 @@ def _attribute(ruleset: Ruleset, kind: str, attribute: Attribute) -> RulesetSymb
     )
 
 
-def _citation_text(ruleset: Ruleset, cites: object) -> str:
-    """Return the numbers, titles and texts of the paragraphs that something cites."""
+def _citation_text(ruleset: Ruleset, cites: Iterable[str]) -> str:
+    """Return the numbers, titles and texts of the paragraphs `cites`."""
     found = []
-    for cite in cites if isinstance(cites, tuple) else ():
-        id = cite if isinstance(cite, str) else getattr(cite, "id", "") or (cite[0] if isinstance(cite, tuple) else "")
-        paragraph = ruleset.rulebook.get(str(id))
+    for cite in cites:
+        paragraph = ruleset.rulebook.get(cite)
         if paragraph is not None:
             title = _label(paragraph.title)
             head = paragraph.id if title in ("", paragraph.id) else f"{paragraph.id} {title}"
@@ -294,7 +287,7 @@ def _format_value(ruleset: Ruleset, type_: t.Type, value: object) -> str:
 
 
 def _label(label: Label) -> str:
-    return next(iter(label.values()), "") if label else ""
+    return next(iter(label.values()), "")
 
 
 def _headings(ruleset: Ruleset) -> Iterator[tuple[Span, str]]:

@@ -15,7 +15,6 @@ from interpreter.diagnostics.diagnostic import Diagnostic, Sink
 from interpreter.diagnostics.source_text import Span, map_span
 from interpreter.files.buffer_overlay import overlay_texts
 from interpreter.files.file_names import ruleset_document
-from interpreter.model.statements import CheckedModel
 from interpreter.tools.cases.case_checks import check_target
 from interpreter.tools.lsp.family import Family, family_of
 from interpreter.tools.lsp.symbol_index import SymbolIndex, build_index
@@ -37,19 +36,15 @@ class Finding:
 class Workspace:
     """The open texts by path, and the last symbol index of each ruleset that had no errors.
 
-    `indexes`: the symbol index by target; `paths`: by target, the path of each file that a check names; `folders`:
-    folders that may hold variants; `words`: a cache of (text, vocabulary, words) by file.
+    `indexes`: the symbol index by target; `paths`: by target, the path of each file that a check names; `folders`: the
+    editor's workspace folders, which may hold variants; `words`: a cache of (text, vocabulary, words) by file.
     """
 
     texts: dict[Path, str] = field(default_factory=dict)
     indexes: dict[str, SymbolIndex] = field(default_factory=dict)
-    paths: dict[str, dict[str, Path]] = field(
-        default_factory=dict
-    )  # by target: the path of each file name used in diagnostics
-    folders: tuple[Path, ...] = ()  # workspace folders of the editor
-    words: dict[Path, tuple[str, Vocabulary, tuple[Word, ...]]] = field(
-        default_factory=dict
-    )  # words of the latest text of each file
+    paths: dict[str, dict[str, Path]] = field(default_factory=dict)
+    folders: tuple[Path, ...] = ()
+    words: dict[Path, tuple[str, Vocabulary, tuple[Word, ...]]] = field(default_factory=dict)
 
     def text_of(self, path: Path) -> str:
         """Return the text of a file, open or not; '' if it does not exist."""
@@ -63,8 +58,7 @@ class Workspace:
     def target_of(self, path: Path) -> str:
         """Return the target to check for a file: the folder of its ruleset, a variant, or a scenario outside one."""
         head = "\n" + self.text_of(path)[:2000].removeprefix("\ufeff")
-        is_variant = path.suffix != ".rules" and "\nkind: variant" in head
-        if is_variant:
+        if path.suffix != ".rules" and "\nkind: variant" in head:
             return str(path)
         for folder in path.parents:
             if folder.name.endswith("-tests") and folder.with_name(folder.name[:-6] + ".yaml").is_file():
@@ -89,23 +83,16 @@ class Workspace:
     def check(self, target: str) -> list[Finding]:
         """Check a target with the editor's contents; return its findings. Refreshes the index if it has no errors."""
         with ALONE:
-            return self._check(target)
-
-    def _check(self, target: str) -> list[Finding]:
-        with overlay_texts({p: text.encode("utf-8") for p, text in self.texts.items()}) as opened:
-            sink = Sink()
-            model = check_target(target, sink)
-        self.paths[target] = dict(opened.paths)
-        if model is None and target not in self.indexes:
-            with overlay_texts({}):
-                model = check_model(target, Sink())  # from disk
-        if model is not None:
-            self.learn(target, model)
-        return [found for one in sink.sorted() if (found := self._in_file(one, opened.paths)) is not None]
-
-    def learn(self, target: str, model: CheckedModel) -> None:
-        """Build and store the symbol index of a target that was checked without errors."""
-        self.indexes[target] = build_index(model)
+            with overlay_texts({p: text.encode("utf-8") for p, text in self.texts.items()}) as opened:
+                sink = Sink()
+                model = check_target(target, sink)
+            self.paths[target] = dict(opened.paths)
+            if model is None and target not in self.indexes:
+                with overlay_texts({}):
+                    model = check_model(target, Sink())  # from disk
+            if model is not None:
+                self.indexes[target] = build_index(model)
+            return [found for one in sink.sorted() if (found := self._in_file(one, opened.paths)) is not None]
 
     def _in_file(self, diagnostic: Diagnostic, paths: Mapping[str, Path]) -> Finding | None:
         path = paths.get(diagnostic.span.file)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from time import process_time
 from types import CodeType, FrameType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from interpreter.documents.reading.tree import MappingNode, Node, SequenceNode
 from interpreter.runtime.errors import BudgetExceededError
@@ -27,7 +27,10 @@ if TYPE_CHECKING:
     from interpreter.tools.cases.case_documents import Case
     from interpreter.tools.mutation.mutation import Mutation
 
-Line = tuple[str, int]
+T = TypeVar("T")
+K = TypeVar("K")
+V = TypeVar("V")
+Line = tuple[str, int]  # file and line of the rules
 Cell = tuple[str, tuple[int, ...]]
 
 
@@ -84,7 +87,7 @@ def trace_cases(cases: Sequence[Case], rules: Rules) -> TracedCase:
         noted: set[Line] = set()
         meter.start()
         begun = process_time()
-        result = _run_traced(partial(run_case, case, rules, model), noted)
+        result = trace_lines(partial(run_case, case, rules, model), noted)
         seconds.append(process_time() - begun)
         steps.append(meter.steps)
         if not result.ok:
@@ -96,14 +99,12 @@ def trace_cases(cases: Sequence[Case], rules: Rules) -> TracedCase:
         for table, read in rules.program.coverage.cells.items():
             for cell in read:
                 cells.setdefault((table, cell), set()).add(number)
-    return TracedCase(
-        {k: frozenset(v) for k, v in lines.items()},
-        {k: frozenset(v) for k, v in cells.items()},
-        {k: frozenset(v) for k, v in words.items()},
-        seconds,
-        steps,
-        tuple(failed),
-    )
+    return TracedCase(freeze_sets(lines), freeze_sets(cells), freeze_sets(words), seconds, steps, tuple(failed))
+
+
+def freeze_sets(sets: Mapping[K, set[V]]) -> dict[K, frozenset[V]]:
+    """Return a mapping with its sets as frozen sets."""
+    return {key: frozenset(members) for key, members in sets.items()}
 
 
 def _words(node: Node) -> set[str]:
@@ -121,8 +122,8 @@ def clear_memos(rules: Rules) -> None:
     rules.program.blank = None
 
 
-def _run_traced(run: Callable[[], CaseResult], noted: set[Line]) -> CaseResult:
-    """Run a case with `run`, and add the lines of the ruleset's own files that it executes to `noted`.
+def trace_lines(run: Callable[[], T], noted: set[Line]) -> T:
+    """Call `run` and return its result; add the lines of the ruleset's own files that it executes to `noted`.
 
     Stops tracing a code object once all its lines are collected.
     """
@@ -142,23 +143,18 @@ def _run_traced(run: Callable[[], CaseResult], noted: set[Line]) -> CaseResult:
     def called(frame: FrameType, _event: str, _arg: object) -> TraceFunction | None:
         code = frame.f_code
         if code not in left:
-            file = code.co_filename
-            left[code] = (
-                None
-                if file.endswith(".py") or file[:1] == "<"
-                else {line for _, _, line in code.co_lines() if line is not None}
-            )
-            if left[code] is not None:
+            file, left[code] = code.co_filename, None
+            if not (file.endswith(".py") or file[:1] == "<"):
+                left[code] = {line for _, _, line in code.co_lines() if line is not None}
                 noted.add((file, frame.f_lineno))
         return local if left[code] else None
 
     before = sys.gettrace()
     sys.settrace(called)
     try:
-        result: CaseResult = run()
+        return run()
     finally:
         sys.settrace(before)
-    return result
 
 
 class StepCounter:

@@ -18,23 +18,12 @@ from interpreter.diagnostics.source_text import Span
 from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.ruleset import Attribute, Kind, Ruleset, Table
 from interpreter.tools.describe.value_format import document_text, value_data
+from interpreter.tools.mutation.case_trace import Line, freeze_sets
 from interpreter.tools.mutation.mutation import Mutation
 
 SAME = object()  # sentinel: the type has no other value
-_Line = tuple[str, int]
-_Attributes = Mapping[tuple[str, str], frozenset[_Line]]
-_OF_PLAY = (
-    "procedures",
-    "defines",
-    "rules",
-    "tallies",
-    "drafts",
-    "events",
-    "watchers",
-    "conditions",
-    "levels",
-    "score",
-)
+_Attributes = Mapping[tuple[str, str], frozenset[Line]]
+_OF_PLAY = "procedures defines rules tallies drafts events watchers conditions levels score".split()
 
 
 def iter_data_mutations(ruleset: Ruleset, words: Set[str], read: _Attributes) -> Iterator[Mutation]:
@@ -74,12 +63,11 @@ def other_value(value: object, type: t.Type, ruleset: Ruleset) -> object:
     match type:
         case t.FlagType() if isinstance(value, bool):
             return not value
-        case t.IntType() if _is_number(value):
-            return value + 1
-        case t.NumberType() if _is_number(value):
+        case t.IntType() | t.NumberType() if _is_number(value):
             return value + 1
         case t.ThingType(kind=kind) if isinstance(value, int) and kind in ruleset.kinds:
-            return _next(value, len(ruleset.kinds[kind].things))
+            count = len(ruleset.kinds[kind].things)
+            return (value + 1) % count if count > 1 else SAME
         case t.RungType(ladder=ladder) if isinstance(value, int):
             rungs = len(ruleset.ladders[ladder].rungs)
             return value + 1 if value + 1 < rungs else value - 1 if value > 0 else SAME
@@ -94,10 +82,6 @@ def other_value(value: object, type: t.Type, ruleset: Ruleset) -> object:
 
 def _is_number(value: object) -> TypeGuard[int | Fraction]:
     return isinstance(value, int | Fraction) and not isinstance(value, bool)
-
-
-def _next(value: int, count: int) -> object:
-    return (value + 1) % count if count > 1 else SAME
 
 
 def _cells(table: Table, ruleset: Ruleset) -> Iterator[Mutation]:
@@ -141,16 +125,9 @@ def _attribute(kind: Kind, attribute: Attribute, everywhere: bool, ruleset: Rule
         things = tuple(
             replace(x, values={**x.values, name: new}) if n in chosen else x for n, x in enumerate(kind.things)
         )
-        first = kind.things[numbers[0]].id
-        what = (
-            f"{kind.one} attribute `{name}`, default"
-            if span is attribute.origin.span
-            else (
-                f"{kind.one} `{first}`, {name}"
-                if len(numbers) == 1
-                else f"{kind.one} `{first}` and {len(numbers) - 1} alike, {name}"
-            )
-        )
+        first, alike = kind.things[numbers[0]].id, f" and {len(numbers) - 1} alike" if len(numbers) > 1 else ""
+        is_default = span is attribute.origin.span
+        what = f"{kind.one} attribute `{name}`, default" if is_default else f"{kind.one} `{first}`{alike}, {name}"
         yield Mutation(
             "data",
             "attribute",
@@ -216,11 +193,10 @@ def _format_value(value: object, type: t.Type, ruleset: Ruleset) -> str:
 
 def find_play_attributes(model: c.CheckedModel) -> _Attributes:
     """Return the lines that read or write each attribute in play, by kind and name."""
-    found: dict[tuple[str, str], set[_Line]] = {}
+    found: dict[tuple[str, str], set[Line]] = {}
     for kind, name, span in (x for part in _OF_PLAY for x in _iter_attribute_uses(getattr(model, part))):
-        last = span.source.position(max(span.start, span.end - 1))[0]
-        found.setdefault((kind, name), set()).update((span.file, line) for line in range(span.line, last + 1))
-    return {key: frozenset(lines) for key, lines in found.items()}
+        found.setdefault((kind, name), set()).update((span.file, line) for line in range(span.line, span.last_line + 1))
+    return freeze_sets(found)
 
 
 def _iter_attribute_uses(whole: object) -> Iterator[tuple[str, str, Span]]:

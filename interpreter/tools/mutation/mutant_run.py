@@ -54,15 +54,7 @@ def prepare(target: str, modules: Sequence[s.RulesModule], model: CheckedModel, 
     """Create a bench from the parsed and the checked rules of a target, and its cases."""
     items = tuple(item for module in modules for item in module.items)
     base = print_base(lower_model(model, explained=True), model)
-    return MutationBench(
-        target,
-        tuple(modules),
-        items,
-        model,
-        base,
-        json.dumps(base.program.data),
-        tuple(cases),
-    )
+    return MutationBench(target, tuple(modules), items, model, base, json.dumps(base.program.data), tuple(cases))
 
 
 def try_change(

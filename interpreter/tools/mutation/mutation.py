@@ -9,8 +9,6 @@ from typing import Any
 
 from interpreter.diagnostics.source_text import Span
 
-Path = tuple[str | int, ...]
-
 
 @dataclass(frozen=True, slots=True)
 class Mutation:
@@ -45,8 +43,7 @@ class Mutation:
     @property
     def lines(self) -> tuple[str, int, int]:
         """Return the file and the first and last line of the changed node."""
-        span = self.span
-        return span.file, span.line, span.source.position(max(span.start, span.end - 1))[0]
+        return self.span.file, self.span.line, self.span.last_line
 
     @property
     def place(self) -> tuple[Any, ...]:

@@ -14,13 +14,13 @@ from interpreter.language import syntax as s
 from interpreter.tools.mutation.mutation import Mutation
 
 _COMPARED = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
-_RECKONED = {"+": "-", "-": "+"}
+_SUMMED = {"+": "-", "-": "+"}
 _MOVED = {"raise": "lower", "lower": "raise", "advance": "drop", "drop": "advance"}
 _JOINED = {"and": "or", "or": "and"}
 _QUANTIFIED = {"any": "no", "no": "any"}
 # removing a statement that only cites rules, or asserts what never fails, changes nothing
 _KEPT = (s.NothingStmt, s.AssertStmt, s.LetStmt, s.RollStmt, s.DrawStmt, s.ReturnStmt)
-_NOT_LOOKED_INTO = (s.Template, s.CiteClause, s.TypeName, Span)
+_SKIPPED = (s.Template, s.CiteClause, s.TypeName, Span)
 _SHOWN = 60
 Path = tuple[Any, ...]
 
@@ -29,25 +29,25 @@ def iter_rule_mutations(items: Sequence[s.Item]) -> Iterator[Mutation]:
     """Yield every mutation of the rules, in source order."""
     for number, item in enumerate(items):
         owner = f"whenever {item.event}" if isinstance(item, s.WatcherDecl) else getattr(item, "name", "")
-        for change in _changes(item, (number,)):
+        for change in _iter_mutations(item, (number,)):
             yield replace(change, owner=owner)
 
 
-def _changes(node: s.SyntaxNode, path: Path) -> Iterator[Mutation]:
+def _iter_mutations(node: s.SyntaxNode, path: Path) -> Iterator[Mutation]:
     if isinstance(node, tuple):
         for n, item in enumerate(node):
-            yield from _changes(item, (*path, n))
+            yield from _iter_mutations(item, (*path, n))
         return
-    if not is_dataclass(node) or isinstance(node, _NOT_LOOKED_INTO):
+    if not is_dataclass(node) or isinstance(node, _SKIPPED):
         return
-    yield from _of(node, path)
+    yield from _node_mutations(node, path)
     for field in fields(node):
-        if field.name not in _SILENT.get(type(node), ()):
-            yield from _changes(getattr(node, field.name), (*path, field.name))
+        if field.name not in _SKIPPED_FIELDS.get(type(node), ()):
+            yield from _iter_mutations(getattr(node, field.name), (*path, field.name))
 
 
 # parts of nodes that are only displayed, or whose change could only make a rule endless
-_SILENT: dict[type, tuple[str, ...]] = {
+_SKIPPED_FIELDS: dict[type, tuple[str, ...]] = {
     s.ReportStmt: ("args",),
     s.AssertStmt: ("test",),
     s.ProcedureDecl: ("deep",),
@@ -55,10 +55,10 @@ _SILENT: dict[type, tuple[str, ...]] = {
 }
 
 
-def _of(node: s.SyntaxNode, path: Path) -> Iterator[Mutation]:
+def _node_mutations(node: s.SyntaxNode, path: Path) -> Iterator[Mutation]:
     match node:
         case s.BlockStmt():
-            yield from _statements(node, path)
+            yield from _iter_left_out_statements(node, path)
         case s.IfStmt():
             for n, (test, _body) in enumerate(node.branches):
                 if not isinstance(test, s.SomeTest):  # the branch uses the name bound by the test
@@ -69,9 +69,9 @@ def _of(node: s.SyntaxNode, path: Path) -> Iterator[Mutation]:
             yield from _iter_exchanges("statement", _MOVED, node, path)
         case s.BinaryExpr():
             yield from _iter_exchanges("comparison", _COMPARED, node, path)
-            yield from _iter_exchanges("reckoning", _RECKONED, node, path)
+            yield from _iter_exchanges("reckoning", _SUMMED, node, path)
         case s.LogicExpr():
-            yield from _logic(node, path)
+            yield from _logic_mutations(node, path)
         case s.LiteralExpr() if type(node.value) is int:
             more = int(node.value) + 1
             yield Mutation(
@@ -91,12 +91,12 @@ def _of(node: s.SyntaxNode, path: Path) -> Iterator[Mutation]:
             yield from _iter_omissions(node, path, "lines", "tally line")
             yield from _iter_omissions(node, path, "bounds", "tally line")
         case s.TallyLineDecl():
-            yield from _iter_exchanges("tally line", _RECKONED, node, path, "sign")
+            yield from _iter_exchanges("tally line", _SUMMED, node, path, "sign")
             yield from _iter_dropped_conditions("tally line", "if", node, path, "condition")
         case s.RuleDecl():
             yield from _iter_omissions(node, path, "requires", "requirement")
         case s.OptionDecl() | s.DraftOptionDecl():
-            yield from _option(node, path)
+            yield from _option_mutations(node, path)
         case s.ChooseStmt() | s.DraftDecl():
             yield from _iter_omissions(node, path, "finish", "requirement")
             if len(node.options) > 1:
@@ -105,7 +105,7 @@ def _of(node: s.SyntaxNode, path: Path) -> Iterator[Mutation]:
                 yield from _iter_omissions(node, path, "prefers", "preference")
 
 
-def _statements(block: s.BlockStmt, path: Path) -> Iterator[Mutation]:
+def _iter_left_out_statements(block: s.BlockStmt, path: Path) -> Iterator[Mutation]:
     for n, statement in enumerate(block.items):
         if isinstance(statement, _KEPT):
             continue
@@ -126,7 +126,7 @@ def _iter_omissions(node: s.SyntaxNode, path: Path, field: str, sort: str) -> It
         )
 
 
-def _option(node: s.OptionDecl | s.DraftOptionDecl, path: Path) -> Iterator[Mutation]:
+def _option_mutations(node: s.OptionDecl | s.DraftOptionDecl, path: Path) -> Iterator[Mutation]:
     yield from _iter_omissions(node, path, "requires", "requirement")
     yield from _iter_omissions(node, path, "prefers", "preference")
     if isinstance(node, s.DraftOptionDecl) and (node.stops or node.stops_if is not None):
@@ -158,7 +158,7 @@ def _iter_dropped_conditions(sort: str, word: str, node: s.SyntaxNode, path: Pat
         yield _mutation(sort, told, node, path, replace(node, **{field: None}))
 
 
-def _logic(node: s.LogicExpr, path: Path) -> Iterator[Mutation]:
+def _logic_mutations(node: s.LogicExpr, path: Path) -> Iterator[Mutation]:
     yield from _iter_exchanges("condition", _JOINED, node, path)
     for n, item in enumerate(node.items):
         rest = (*node.items[:n], *node.items[n + 1 :])

@@ -25,13 +25,11 @@ from interpreter.language import syntax as s
 from interpreter.model.ruleset import Embedded, Ruleset
 from interpreter.tools.cases.case_documents import collect_cases
 from interpreter.tools.cases.suite import CaseResult
-from interpreter.tools.mutation.case_trace import Line, trace_cases
+from interpreter.tools.mutation.case_trace import Line, freeze_sets, trace_cases
 from interpreter.tools.mutation.data_mutations import find_play_attributes, iter_data_mutations
 from interpreter.tools.mutation.mutant_run import Fate, MutationBench, freeze_garbage_collector, prepare, try_change
 from interpreter.tools.mutation.mutation import Mutation, number_duplicates
 from interpreter.tools.mutation.rule_mutations import iter_rule_mutations
-
-# Read the changes that an author has reviewed and accepted as without effect, with the reasons.
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +60,10 @@ def read_accepted(target: str, sink: Sink) -> list[AcceptedMutant]:
 
 
 def _entry(entry: MappingNode, is_own: bool) -> Iterator[AcceptedMutant]:
-    because = " ".join(entry.text("because").split())
-    node = entry.get("changes")
-    for line in _lines(node):
-        yield AcceptedMutant(line, because, _place(line, node) if node else entry.span, is_own)
-
-
-def _lines(node: Node | None) -> list[str]:
-    text = node.text if isinstance(node, ScalarNode) else ""
-    return [line.strip() for line in text.splitlines() if line.strip()]
+    because, node = " ".join(entry.text("because").split()), entry.get("changes")
+    if isinstance(node, ScalarNode):
+        for line in filter(None, map(str.strip, node.text.splitlines())):
+            yield AcceptedMutant(line, because, _place(line, node), is_own)
 
 
 def _place(line: str, node: Node) -> Span:
@@ -186,11 +179,10 @@ def _find_outdated(
     """
     known = {change.description for change in changes}
     fates = {x.change.description: x.fate for x in mutations}
-    own = [x for x in reviewed if x.is_own]
     return tuple(
         OutdatedReview(x, fates.get(x.change))
-        for x in own
-        if x.change not in known or fates.get(x.change, "survived") != "survived"
+        for x in reviewed
+        if x.is_own and (x.change not in known or fates.get(x.change, "survived") != "survived")
     )
 
 
@@ -212,10 +204,8 @@ def set_up(target: str, pattern: str | None) -> tuple[MutationBench, list[Mutati
     bench = prepare(target, modules, model, cases)
     words = set(_lines_of_words(bench.items, ruleset))
     changes = [*iter_rule_mutations(bench.items), *iter_data_mutations(ruleset, words, find_play_attributes(model))]
-    order = sorted(
-        range(len(changes)), key=lambda n: (changes[n].of != "rules", changes[n].span.file, changes[n].span.start, n)
-    )
-    return bench, number_duplicates(changes[n] for n in order)
+    changes.sort(key=lambda change: (change.of != "rules", change.span.file, change.span.start))
+    return bench, number_duplicates(changes)
 
 
 class _Trial:
@@ -261,10 +251,7 @@ def _try_in_process(
 def _try_in_processes(
     target: str, pattern: str | None, work: Sequence[tuple[int, list[int]]], steps: Sequence[int], jobs: int
 ) -> Iterator[Fate]:
-    context = spawn_context()
-    with ProcessPoolExecutor(
-        jobs, mp_context=context, initializer=_begin_work, initargs=(target, pattern, steps)
-    ) as pool:
+    with ProcessPoolExecutor(jobs, spawn_context(), _begin_work, (target, pattern, steps)) as pool:
         try:
             yield from pool.map(_try_number, [n for n, _ in work], [cases for _, cases in work], chunksize=4)
         except BaseException:
@@ -300,9 +287,8 @@ def _lines_of_words(items: Sequence[s.Item], ruleset: Ruleset) -> dict[str, froz
     """
     found: dict[str, set[Line]] = {}
     for word, span in (*_words(items), *_iter_embedded(ruleset)):
-        last = span.source.position(max(span.start, span.end - 1))[0]
-        found.setdefault(word, set()).update((span.file, n) for n in range(span.line, last + 1))
-    return {word: frozenset(lines) for word, lines in found.items()}
+        found.setdefault(word, set()).update((span.file, n) for n in range(span.line, span.last_line + 1))
+    return freeze_sets(found)
 
 
 def _words(items: Sequence[s.Item]) -> Iterator[tuple[str, Span]]:

@@ -6,7 +6,6 @@ Runs the same "odds" program as the exact method, so a resolution begins and end
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.dice import SeededDice
@@ -19,9 +18,6 @@ from interpreter.runtime.type_aliases import Values, handle_of
 from interpreter.tools.odds.outcome_graph import Explorer, Policy
 from interpreter.tools.odds.resolution_scope import Stop
 from interpreter.tools.odds.results import ResolutionOutcome
-
-if TYPE_CHECKING:
-    from interpreter.runtime.state import State
 
 _LONGEST = 20_000  # limit of rolls and decisions per throw, against endless rules
 _WORK = 15_000  # steps of the rules per throw

@@ -76,14 +76,10 @@ def _how(odds: Odds, localizer: Localizer) -> list[str]:
         )
     else:
         way = _("exact; positions examined: {number}") if odds.exact else _("incomplete; positions examined: {number}")
-        lines.append(
-            "  "
-            + (
-                localizer.phrase(way, number=f"{odds.positions:,}")
-                if odds.positions or not odds.exact
-                else localizer.phrase("exact; no chance is involved")
-            )
-        )
+        how = localizer.phrase(way, number=f"{odds.positions:,}")
+        if odds.exact and not odds.positions:
+            how = localizer.phrase("exact; no chance is involved")
+        lines.append("  " + how)
     for until in odds.left_out:
         lines.append(
             "  "
@@ -179,16 +175,11 @@ def _ending_words(result: OddsResult, localizer: Localizer) -> str:
     if localizer.is_first:
         return str(result.ended)
     winners, level = result.outcome.ended[:2]
-    won = (
-        localizer.join_with_and([localizer.handle_name("seat", w) for w in winners])
-        if winners
-        else localizer.phrase("draw")
-    )
-    return (
-        won
-        if level is None
-        else localizer.phrase("{what}: {values}", what=won, values=localizer.handle_name("level", level))
-    )
+    names = [localizer.handle_name("seat", winner) for winner in winners]
+    won = localizer.join_with_and(names) if names else localizer.phrase("draw")
+    if level is None:
+        return won
+    return localizer.phrase("{what}: {values}", what=won, values=localizer.handle_name("level", level))
 
 
 def change_words(odds: Odds, change: NetChange, localizer: Localizer) -> str:
@@ -328,15 +319,9 @@ def odds_data(odds: Odds) -> dict[str, Any]:
 
 
 def _change_data(change: NetChange) -> dict[str, Any]:
-    return {
-        "kind": change.kind,
-        "id": change.id,
-        "attribute": change.name,
-        "before": plain_data(change.before),
-        "after": plain_data(change.after),
-        "count": change.count,
-        "lost": change.lost,
-    }
+    return {"kind": change.kind, "id": change.id, "attribute": change.name} | select_fields(
+        change, "before", "after", "count", "lost"
+    )
 
 
 def _share_data(odds: Odds, probability: Fraction) -> dict[str, Any]:

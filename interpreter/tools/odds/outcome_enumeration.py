@@ -18,15 +18,11 @@ from interpreter.runtime.pending import PendingChance
 from interpreter.runtime.state import State
 from interpreter.runtime.type_aliases import Value, Values, handle_of
 
-CHANCE = ("roll", "draw")  # first item of the state's `pending` when chance suspends
 CLOSE = "close"  # first item of `pending` when an option of a choice row has finished
-
-
 _MOST_SUMS = 1_000_000  # sums of dice made on the way to those of a pool
-_MANY = 100  # dice in order, of which nobody asks in how many ways they can fall
-
-
+_MANY = 100  # dice in order beyond which the number of outcomes is not even computed
 Readings: TypeAlias = Sequence[Sequence[Any]]  # what each reading uses of every face of a die
+Faces = tuple[int, ...]
 
 
 class TooManyOutcomesError(Exception):
@@ -117,9 +113,6 @@ def iter_answers(state: State) -> Iterator[Value]:
         yield answer_of(state, raw)
 
 
-Faces = tuple[int, ...]
-
-
 def iter_pool_outcomes(faces: Faces, count: int) -> Iterator[tuple[Faces, int]]:
     """Yield outcomes of `count` dice as (faces in ascending order, ways); the ways add up to len(faces) ** count.
 
@@ -151,7 +144,8 @@ def summed_outcomes(
     """
     kinds: dict[tuple[Any, ...], tuple[int, int]] = {}  # by what is read of it: a face, and how many there are
     for face, row in zip(faces, counted, strict=True):
-        kinds[row] = (kinds.get(row, (face, 0))[0], kinds.get(row, (face, 0))[1] + 1)
+        first, repeats = kinds.get(row, (face, 0))
+        kinds[row] = first, repeats + 1
     sums: dict[tuple[Any, ...], tuple[int, Any]] = {(0,) * len(counted[0]): (1, None)}  # ways, and one pool as a chain
     work = 0
     for _die in range(count):
@@ -162,10 +156,8 @@ def summed_outcomes(
         for total, (ways, pool) in sums.items():
             for row, (face, repeats) in kinds.items():
                 new = tuple([a + b for a, b in zip(total, row, strict=True)])
-                known = further.get(new)
-                further[new] = (
-                    (ways * repeats, (face, pool)) if known is None else (known[0] + ways * repeats, known[1])
-                )
+                known, example = further.get(new, (0, (face, pool)))
+                further[new] = known + ways * repeats, example
         sums = further
     _require_few(len(sums), most)
     for ways, pool in sums.values():

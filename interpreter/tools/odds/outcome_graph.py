@@ -143,7 +143,7 @@ class Explorer:
         self._tried: dict[tuple[bytes, Any], tuple[Any, Trail]] = {}
         # memo: the same position is digested several times in a row
         self._last: tuple[Any, Any, bytes] = (None, None, b"")
-        reach.try_with(self.try_out, self.key)
+        reach.set_explorer(self.try_out, self.key)
         self.comparison = Comparison(program, start, valued)
         self.most = most
         self.runs = 0

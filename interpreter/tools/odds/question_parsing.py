@@ -74,12 +74,12 @@ def _takes(shows: dict[str, Any]) -> Message | str:
 
 def _sort(show: Show) -> str:
     match show[0]:
-        case "thing":
+        case "thing" | "rung":
             return str(show[1]).upper()
         case "many":
             return f"{_sort(show[1])},..."
-        case "rung" | "maybe":
-            return str(show[1]).upper() if show[0] == "rung" else _sort(show[1])
+        case "maybe":
+            return _sort(show[1])
         case "int" | "number":
             return "NUMBER"
         case "flag":

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
@@ -43,7 +44,6 @@ from interpreter.tools.odds.results import NetChange, ResolutionOutcome, Seen
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
     from interpreter.runtime.program import Program
-    from interpreter.runtime.state import State
 
 MOST = 40_000  # positions explored before sampling starts
 THROWS = 2_000
@@ -393,16 +393,14 @@ def _chances(
     for outcome, p in found:
         for event in outcome.events:
             happened[event] = happened.get(event, Fraction(0)) + p
-    decided = graph is not None and graph.is_decided
-    is_long = graph is None or len(graph.nodes) * len(happened) > _MOST_BOUNDS
+
+    def count_event(outcome: ResolutionOutcome, event: Seen) -> int:
+        return int(event in outcome.events)
+
     chances = []
     for event, p in happened.items():
-        best: Fraction | None = p
-        worst: Fraction | None = p
-        if graph is None or decided and is_long and event[0] not in wanted:
-            best = worst = None
-        elif decided:
-            best, worst = compute_bounds(graph, [int(event in o.events) for o in graph.outcomes])
+        many = 0 if event[0] in wanted else len(happened)
+        best, worst = _bounds(graph, partial(count_event, event=event), p, many)
         chances.append(EventChance(event[0], _first_id(program, *event), p, best, worst, event))
     return tuple(sorted(chances, key=lambda c: (-c.probability, c.event, repr(c.first))))
 
@@ -414,30 +412,29 @@ def _losses(
     for outcome, p in found:
         for side, name, amount in outcome.losses:
             total[(side, name)] = total.get((side, name), Fraction(0)) + p * Fraction(amount)
+
+    def amount_of(outcome: ResolutionOutcome, side: int, name: str) -> Any:  # noqa: ANN401 - a number of any type
+        return next((amount for s, n, amount in outcome.losses if (s, n) == (side, name)), 0)
+
     losses = []
     for (side, name), amount in sorted(total.items()):
-        most, least = _bounds(
-            graph,
-            [next((x for s, n, x in o.losses if (s, n) == (side, name)), 0) for o, _ in found],
-            amount,
-            len(total),
-        )
+        most, least = _bounds(graph, partial(amount_of, side=side, name=name), amount, len(total))
         if amount or most or least:
             losses.append(Loss(None if side < 0 else program.ids["side"][side], name, amount, least, most))
     return tuple(losses)
 
 
 def _bounds(
-    graph: OutcomeGraph | None, worth: list[Any], mean: Fraction, many: int
+    graph: OutcomeGraph | None, worth: Callable[[ResolutionOutcome], Any], mean: Fraction, many: int
 ) -> tuple[Fraction | None, Fraction | None]:
     """Return (best, worst) expected value over the decisions inside.
 
-    `worth`: the value of each outcome; `mean`: the expected value, which is both bounds without a decision; `many`:
-    how many bounds are computed in all. Return (None, None) without a graph or if it takes too much work.
+    `worth`: returns the value of an outcome; `mean`: the expected value, which is both bounds without a decision;
+    `many`: how many bounds are computed in all. Return (None, None) without a graph or if it takes too much work.
     """
-    if graph is None or not graph.is_decided:
-        return (None, None) if graph is None else (mean, mean)
-    return (None, None) if len(graph.nodes) * many > _MOST_BOUNDS else compute_bounds(graph, worth)
+    if graph is None or len(graph.nodes) * many > _MOST_BOUNDS and graph.is_decided:
+        return None, None
+    return compute_bounds(graph, [worth(outcome) for outcome in graph.outcomes]) if graph.is_decided else (mean, mean)
 
 
 def _values(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter.runtime.lazy_options import options_of
 from interpreter.runtime.machine import decided_by
@@ -17,9 +17,6 @@ from interpreter.runtime.state import State
 from interpreter.runtime.type_aliases import Frame, Value
 from interpreter.tools.odds.outcome_enumeration import CLOSE, TooManyOutcomesError, iter_answers
 from interpreter.tools.odds.results import Seen
-
-if TYPE_CHECKING:
-    from interpreter.runtime.state import State
 
 SEQUENCE = ("turn", "setup", "")  # procedures of the sequence of play itself
 _TRIED = 8  # answers to a decision that are tried, evenly spaced
@@ -115,6 +112,9 @@ class ResolutionScope:
     opens a row or a draft. A called procedure (`decision` None) extends to its end.
     """
 
+    _try: Try
+    _key: Key
+
     def __init__(self, start: State, is_call: bool, answer: Value = None) -> None:
         self.decision = None if is_call else asked_of(start).number
         self.base = 0 if is_call else len(start.frames)
@@ -126,8 +126,6 @@ class ResolutionScope:
         self._within = data["within"]
         self._described = start.program.decisions
         self._row = None if is_call else self._row_around(start, answer)
-        self._try: Try | None = None
-        self._key: Key | None = None
         self._small: Known = {}
         self._closed: Known = {}
         self._narrow: dict[bytes, bool] = {}
@@ -155,8 +153,8 @@ class ResolutionScope:
         """Return the trail of a path that has not begun; `seen`: the events that have already happened."""
         return Trail(seen, self.base)
 
-    def try_with(self, step: Try, key: Key) -> None:
-        """Set the functions needed to try where decisions lead.
+    def set_explorer(self, step: Try, key: Key) -> None:
+        """Set the functions that try where decisions lead; call it before any other method.
 
         `step` answers on a copy of a position; `key` returns the digest of a position and its trail.
         """
@@ -225,8 +223,7 @@ class ResolutionScope:
 
         A repeated decision or a draft must be small enough to enumerate or, before any dice, lead to dice.
         """
-        is_row = self._is_row(asked_of(state).number)
-        if is_row:
+        if self._is_row(asked_of(state).number):
             return self._is_narrow(state, trail) if trail.has_rolled else self._leads_to_dice(state, trail)
         return not self._opens(state, trail)
 
@@ -240,8 +237,6 @@ class ResolutionScope:
 
         That is a draft with few ends, or a repeated decision without dice that ends soon.
         """
-        if self._key is None:
-            return False
         key = self._key(state, trail)
         known = self._narrow.get(key)
         if known is None:
@@ -262,7 +257,6 @@ class ResolutionScope:
 
         `key`: the digest of the position.
         """
-        assert self._try is not None and self._key is not None
         depth, number = len(state.frames), asked_of(state).number
         known, waiting = {key}, [(state, trail, key)]
         while waiting:
@@ -319,7 +313,7 @@ class ResolutionScope:
         `deep`: how many decisions deep the search is; `test`: is given the position before, the position and trail
         after the answer, and the next depth; `known`: memoized results, to which this one is added.
         """
-        if self._key is None or self._try is None or deep == _DEEPEST:
+        if deep == _DEEPEST:
             return None
         key = self._key(state, trail)
         if (key, deep) not in known:

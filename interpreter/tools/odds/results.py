@@ -74,9 +74,7 @@ class Comparison:
         self.columns = [(s, k, n) for s, k, n in lasting if k != "piece"]
         self.piece_columns = [(s, n) for s, k, n in lasting if k == "piece"]
         sorts = {n: a["show"][0] for n, a in kinds["piece"]["attributes"].items()}
-        self._numeric = [
-            (s, n, sorts[n] == "rung") for s, n in self.piece_columns if sorts[n] in ("int", "number", "rung")
-        ]
+        self._numeric = [(s, n, sorts[n] == LADDER) for s, n in self.piece_columns if sorts[n] in _LOWERED]
         self._marks = program.functions["MARK"]
         # the first of each group of alike pieces represents the group
         self._first: dict[tuple[int, tuple[Any, ...]], int] = {}
@@ -200,33 +198,19 @@ class Comparison:
         """Convert a raw change to ids and words of the ruleset."""
         kind, handle, name, before, after, count = raw
         program = self.program
+        word, lost, place = "" if kind == "game" else program.ids[kind][handle], False, -1
+        if kind == "piece":
+            place = self.start.at[handle]
+            lost = name == "at" and program.on_map[before] and not program.on_map[after]
+            word = piece_group(self.start, handle) if program.is_alike[handle] else word
         if kind == "game":
             show: Any = next(a["show"] for _, n, a in program.game if n == name)
-            return NetChange(
-                kind, "", name, value_id(program, show, before), value_id(program, show, after), 1, False, -1, raw
-            )
-        if name == "at":
-            show = ("thing", "place")
-        elif name == "seat":
-            show = ("thing", "seat")
+        elif name in ("at", "seat"):
+            show = ("thing", "place" if name == "at" else "seat")
         else:
             show = program.kinds[kind]["attributes"][name]["show"]
-        word = program.ids[kind][handle]
-        if kind == "piece" and program.is_alike[handle]:
-            word = piece_group(self.start, handle)
-        lost = name == "at" and kind == "piece" and program.on_map[before] and not program.on_map[after]
-        place = self.start.at[handle] if kind == "piece" else -1
-        return NetChange(
-            kind,
-            word,
-            name,
-            plain_data(value_id(program, show, before)),
-            plain_data(value_id(program, show, after)),
-            count,
-            lost,
-            place,
-            raw,
-        )
+        was, now = (plain_data(value_id(program, show, value)) for value in (before, after))
+        return NetChange(kind, word, name, was, now, count, lost, place, raw)
 
 
 def _pair_values(

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 from interpreter.diagnostics.suggestions import suggest_words
@@ -78,17 +79,12 @@ def compute_table_odds(program: Program, table: str, given: Mapping[str, str]) -
                 "table `{table}` has no axis `{name}`; its axes are {known}", table=table, name=name, known=tuple(names)
             )
     read = [_parse_shifted_axis(program, chart, a, given.get(a.name)) for a in chart.axes]
-    size = 1
-    for _words, values in read:
-        size *= len(values)
-    if size > _MOST_THROWS:
+    if prod(len(values) for _words, values in read) > _MOST_THROWS:
         raise SetupError("these dice have more than {most:,} combinations; use fewer dice", most=_MOST_THROWS)
     found: dict[Any, Fraction] = {}
     refused = Fraction(0)
     for way in product(*(values.items() for _words, values in read)):
-        probability = Fraction(1)
-        for _words, share in way:
-            probability *= share
+        probability = prod((share for _value, share in way), start=Fraction(1))
         try:
             cell = chart.look(*(v for v, _ in way))
         except RuntimeFault:
@@ -153,15 +149,11 @@ def _parse_axis(program: Program, chart: Chart, axis: ChartAxis, text: str | Non
     `text`: a row, a value or dice; None means the only die whose faces are the rows. Raises SetupError for an invalid
     input.
     """
-    name = axis.name
+    name, is_number = axis.name, axis.show[0] in ("int", "number")
     if text is None:
-        fitting = [
-            d
-            for d, faces in program.dice.items()
-            if axis.sort in ("keys", "range") and tuple(dict.fromkeys(faces)) == axis.keys
-        ]
+        has_faces = axis.sort in ("keys", "range")
+        fitting = [d for d, faces in program.dice.items() if has_faces and tuple(dict.fromkeys(faces)) == axis.keys]
         if len(fitting) != 1:
-            is_number = axis.show[0] in ("int", "number")
             dice = _(", or dice such as {example}", example=f"{name}={next(iter(program.dice), 'd6')}")
             raise SetupError(
                 "`{name}` of table `{table}` has no value; give {name}=VALUE, with one of {rows}{dice}",
@@ -173,13 +165,14 @@ def _parse_axis(program: Program, chart: Chart, axis: ChartAxis, text: str | Non
         text = fitting[0]
     if text in axis.labels:
         return text, {_value_of_row(axis, text): Fraction(1)}
-    thrown = _parse_dice(program, text) if axis.show[0] in ("int", "number") else None
+    thrown = _parse_dice(program, text) if is_number else None
     if thrown is not None:
         return text, thrown
     if axis.sort == "ratio":
         return text, {_ratio(name, text): Fraction(1)}
     try:
-        return text, {value_from_id(program, axis.show, _number(axis, text)): Fraction(1)}
+        value = parse_number_or_text(text) if is_number else text
+        return text, {value_from_id(program, axis.show, value): Fraction(1)}
     except UnknownValueError as fault:
         raise SetupError(
             "`{name}` of table `{table}`: {fault}; its rows are {rows}",
@@ -192,10 +185,6 @@ def _parse_axis(program: Program, chart: Chart, axis: ChartAxis, text: str | Non
 
 def _rows(axis: ChartAxis) -> str:
     return ", ".join(axis.labels[:20]) + (" ..." if len(axis.labels) > 20 else "")
-
-
-def _number(axis: ChartAxis, text: str) -> object:
-    return parse_number_or_text(text) if axis.show[0] in ("int", "number") else text
 
 
 def _ratio(name: str, text: str) -> tuple[Fraction, Fraction]:

@@ -43,10 +43,8 @@ def find_cures(model: c.CheckedModel, shares: Mapping[int, float], items: Sequen
             case c.CheckedDefine(name=name, value=value):
                 found += _find_nested_loops(value, _("define {name}", name=name))
             case c.CheckedLine(amount=amount, condition=condition):
-                for part in (amount, condition):
-                    found += (
-                        _find_nested_loops(part, _("line of tally {name}", name=item.name)) if part is not None else []
-                    )
+                for part in (amount, condition) if condition is not None else (amount,):
+                    found += _find_nested_loops(part, _("line of tally {name}", name=item.name))
     if model.evaluation is not None:
         found += _find_nested_loops(model.evaluation, _("the evaluation"))
     return list({(cure.file, cure.line, str(cure.text)): cure for cure in found}.values())[:_MOST]

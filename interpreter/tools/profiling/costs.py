@@ -99,18 +99,17 @@ def _of_function(
     `by_name`: the items by (sort, name).
     """
     file, first, name = function
-    if found := _NAME.fullmatch(name):
-        item = by_name.get((_NAMED[found[1]], found[2]))
-        if item is not None:
-            return item
+    if (found := _NAME.fullmatch(name)) and (named := by_name.get((_NAMED[found[1]], found[2]))) is not None:
+        return named
     if found := _MARKS.fullmatch(name):
         return by_name.get(("define", found[1]))
     if found := _OF_DRAFT.fullmatch(name):
         return by_name.get(("draft", found[1] or found[2]))
     if name.startswith("list_"):
-        wanted = [i for i in items if i.sort == "decision" and i.file == file and i.first == first]
-        return wanted[0] if wanted else item_at(tuple(items), file, first)
-    return item_at(tuple(items), file, first)
+        for item in items:
+            if item.sort == "decision" and item.file == file and item.first == first:
+                return item
+    return item_at(items, file, first)
 
 
 def _is_call(name: str) -> bool:

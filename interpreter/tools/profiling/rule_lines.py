@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -29,7 +29,7 @@ SORTS = {
     "condition": _("condition"),
     "view": _("view"),
 }
-_INNER = ("requirement", "line", "step", "option", "decision")  # sorts nested in other items, innermost first
+_DEPTHS = {"requirement": 0, "line": 1, "step": 2, "option": 3, "decision": 4}  # sorts nested in other items
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +84,10 @@ def _address_name(address: str, model: c.CheckedModel) -> str:
     return model.kept.get(first, first) + dot + rest
 
 
-def item_at(items: tuple[RuleItem, ...], file: str, line: int) -> RuleItem | None:
+def item_at(items: Sequence[RuleItem], file: str, line: int) -> RuleItem | None:
     """Return the innermost item whose lines contain this line of the file, or None."""
     around = [item for item in items if item.file == file and item.first <= line <= item.last]
-    return min(around, key=lambda i: (_depth(i.sort), i.last - i.first), default=None)
-
-
-def _depth(sort: str) -> int:
-    return _INNER.index(sort) if sort in _INNER else len(_INNER)
+    return min(around, key=lambda i: (_DEPTHS.get(i.sort, len(_DEPTHS)), i.last - i.first), default=None)
 
 
 def _inner(model: c.CheckedModel) -> Iterator[RuleItem]:
@@ -124,6 +120,4 @@ def _item(sort: str, name: str, node: SyntaxNode) -> RuleItem:
 
 
 def _at(sort: str, name: str, span: Span, node: object) -> RuleItem:
-    source = span.source
-    first, last = source.position(span.start)[0], source.position(max(span.start, span.end - 1))[0]
-    return RuleItem(sort, name, name, span.file, first, last, node)
+    return RuleItem(sort, name, name, span.file, span.line, span.last_line, node)

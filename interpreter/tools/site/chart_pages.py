@@ -41,11 +41,10 @@ def render_charts(book: BookContext, pages: BookAnchors) -> Markup:
 def render_chart(book: BookContext, pages: BookAnchors, name: str) -> Markup:
     """Render the chart `name` with its title, the note on its source, its cells and its notation."""
     view = _view(book, name)
-    known = book.ruleset.rulebook
-    head = tag("h3", view.label or view.id, pages.cites(view.cites, known), _mark(view.source, book))
+    head = tag("h3", view.label or view.id, pages.cites(view.cites), source_mark(view.source, book))
     tables = [tag("div", sheet.markup, class_="sheet") for sheet in _tables(view, book)]
-    authorship = _authority(view.source, view.note, book)
-    inner: list[Inner] = [head, authorship, tag("div", tables, class_="wide"), _notation(view)]
+    note = render_note(view.source, view.note, book)
+    inner: list[Inner] = [head, note, tag("div", tables, class_="wide"), _notation(view)]
     notes = [line.strip() for axis in view.axes for line in axis_notes(axis, book.say)]
     if notes:
         inner.append(tag("p", join_with("; ", notes), class_="notation"))
@@ -71,7 +70,8 @@ def brief_sheets(book: BookContext, name: str) -> list[ChartPage]:
     title = view.label or view.id
     for sheet in _tables(view, book):
         notation = None if found else _notation(view)
-        inner = tag("section", tag("h3", title, _mark(view.source, book, True)), sheet.markup, notation, class_="chart")
+        head = tag("h3", title, source_mark(view.source, book, True))
+        inner = tag("section", head, sheet.markup, notation, class_="chart")
         letters = max(sheet.letters, min(cell_width(title) * 1.15, 40))
         found.append(ChartPage(inner, letters, sheet.lines + 1.3 + (_notation_lines(view, letters) if notation else 0)))
     return found
@@ -88,12 +88,8 @@ def _notation_lines(view: ChartView, letters: float) -> float:
     return ceil(told / max(letters, 8.0))
 
 
-def authority(data: Data, book: BookContext) -> Inner:
+def render_note(source: str, note: str, book: BookContext) -> Inner:
     """Render the note on a datum: its source if it was not printed, and the author's remark; None without either."""
-    return _authority(data["source"], data["note"], book)
-
-
-def _authority(source: str, note: str, book: BookContext) -> Inner:
     told = source_text(source, note, book.say)
     return tag("p", told, class_=f"note {source}" if source in SOURCES else "note") if told else None
 
@@ -104,19 +100,15 @@ def render_unprinted(attributes: list[Data], book: BookContext) -> Inner:
     for attribute in attributes:
         if attribute["source"] in SOURCES:
             name = attribute["label"] or book.say.name_of(attribute["id"]).replace("_", " ")
-            told.append(tag("li", tag("b", name), " ", source_mark(attribute, book), " ", attribute["note"]))
+            told.append(tag("li", tag("b", name), " ", source_mark(attribute["source"], book), " ", attribute["note"]))
     return tag("ul", told, class_="ours") if told else None
 
 
-def source_mark(data: Data, book: BookContext, brief: bool = False) -> Inner:
-    """Render a mark for reconstructed or inferred data; None for printed data.
+def source_mark(source: str, book: BookContext, brief: bool = False) -> Inner:
+    """Render a mark for data whose `source` is "reconstructed" or "inferred"; None for printed data.
 
     `brief`: use the short form of the mark.
     """
-    return _mark(data["source"], book, brief)
-
-
-def _mark(source: str, book: BookContext, brief: bool = False) -> Inner:
     if source not in SOURCES:
         return None
     word = book.say(SOURCES[source])
@@ -176,10 +168,9 @@ def _sheet(head: list[list[str]], body: list[list[str]], left: int, caption: str
 
 def _value_row(book: BookContext, pages: BookAnchors, value: Data) -> Markup:
     name = value["label"] or book.say.name_of(value["id"]).replace("_", " ")
-    known = book.ruleset.rulebook
     return tag(
         "tr",
-        tag("th", name, pages.cites(value["cite"], known), source_mark(value, book), scope="row"),
+        tag("th", name, pages.cites(value["cite"]), source_mark(value["source"], book), scope="row"),
         tag("td", book.say.value(value["value"])),
         id=anchor("v", value["id"]),
     )
@@ -190,6 +181,6 @@ def _ladders(book: BookContext, pages: BookAnchors) -> list[Markup]:
     for ladder in ladders_data(book.ruleset, book.lang)["ladders"]:
         rungs = join_with(" < ", [r["label"] or book.say.name_of(r["id"]) for r in ladder["rungs"]])
         name = tag("b", ladder["label"] or book.say.name_of(ladder["id"]))
-        cites = pages.cites(ladder["cite"], book.ruleset.rulebook)
-        found.append(tag("p", name, cites, source_mark(ladder, book), ": ", rungs))
+        cites = pages.cites(ladder["cite"])
+        found.append(tag("p", name, cites, source_mark(ladder["source"], book), ": ", rungs))
     return found

@@ -19,7 +19,7 @@ from interpreter.tools.maps.piece_groups import PlacedGroup
 from interpreter.tools.maps.shapes import FONT, draw_lines, draw_pattern
 from interpreter.tools.maps.style import values_of
 from interpreter.tools.site.book_context import BookContext, Data
-from interpreter.tools.site.chart_pages import authority, render_unprinted, source_mark
+from interpreter.tools.site.chart_pages import render_note, render_unprinted, source_mark
 from interpreter.tools.site.references import BookAnchors
 
 SIZE = 15  # side of a counter in millimetres
@@ -36,9 +36,9 @@ def pieces(book: BookContext, pages: BookAnchors) -> Markup:
     single = _singles(context)
     for cls in pieces_data(book.ruleset, book.lang)["classes"]:
         title = cls["label"] or book.say.name_of(cls["id"])
-        cites = pages.cites(cls["cite"], book.ruleset.rulebook)
-        found += [tag("h2", title, cites, source_mark(cls, book)), authority(cls, book)]
-        found.append(render_unprinted(cls["attributes"], book))
+        cites = pages.cites(cls["cite"])
+        found.append(tag("h2", title, cites, source_mark(cls["source"], book)))
+        found += [render_note(cls["source"], cls["note"], book), render_unprinted(cls["attributes"], book)]
         cards = [_card(group, single[handles[group["ids"][0]]], context, book) for group in cls["groups"]]
         found.append(tag("div", cards, class_="counters"))
     return join_parts(found) if found else tag("p", book.say("no pieces"))
@@ -115,7 +115,7 @@ def _card(group: Data, one: PlacedGroup, context: DrawingContext, book: BookCont
         told.insert(0, book.say("at") + " " + say.name_of(group["at"]))
     words = [
         tag("b", ", ".join(dict.fromkeys(shown))),
-        source_mark(group, book, brief=True),
+        source_mark(group["source"], book, brief=True),
         tag("br"),
         ", ".join(told),
     ]

@@ -15,7 +15,7 @@ from interpreter.tools.maps.geometry import MapGeometry
 from interpreter.tools.maps.shapes import FONT
 from interpreter.tools.maps.svg import render_ground, render_map
 from interpreter.tools.site.book_context import BookContext, Data
-from interpreter.tools.site.chart_pages import authority, render_unprinted, source_mark
+from interpreter.tools.site.chart_pages import render_note, render_unprinted, source_mark
 from interpreter.tools.site.counter_pages import SIZE
 from interpreter.tools.site.references import BookAnchors, anchor
 
@@ -53,7 +53,7 @@ def _has_name(place: Data) -> bool:
 
 
 def _table(places: list[Data], book: BookContext, pages: BookAnchors, with_links: bool) -> Markup:
-    say, say = book.say, book.say
+    say = book.say
     names = [n for n in dict.fromkeys(n for p in places for n in p["attributes"]) if _has_values(n, places)]
     head = [say("place"), *(say.name_of(n).replace("_", " ") for n in names)]
     if with_links:
@@ -65,8 +65,8 @@ def _table(places: list[Data], book: BookContext, pages: BookAnchors, with_links
         if with_links:
             near = [_neighbour(n, book) for n in place["neighbours"]]
             cells.append(tag("td", join_with(", ", near)))
-        cites = pages.cites(place["cite"], book.ruleset.rulebook)
-        rows.append(tag("tr", tag("th", name, source_mark(place, book, brief=True), cites, scope="row"), cells))
+        head_cell = tag("th", name, source_mark(place["source"], book, True), pages.cites(place["cite"]), scope="row")
+        rows.append(tag("tr", head_cell, cells))
     table = tag("table", tag("thead", tag("tr", [tag("th", h, scope="col") for h in head])), tag("tbody", rows))
     return tag("div", table, class_="wide")
 
@@ -77,25 +77,24 @@ def _has_values(name: str, places: list[Data]) -> bool:
 
 
 def _neighbour(neighbour: Data, book: BookContext) -> Markup:
-    say = book.say
-    values = [say.value(v) for v in neighbour["attributes"].values() if v not in (None, False, "", [])]
+    name = neighbour["label"] or book.say.name_of(neighbour["id"])
+    values = [book.say.value(v) for v in neighbour["attributes"].values() if v not in (None, False, "", [])]
     told = [" (", join_with(", ", values), ")"] if values else []
-    return join_parts(neighbour["label"] or say.name_of(neighbour["id"]), source_mark(neighbour, book, True), told)
+    return join_parts(name, source_mark(neighbour["source"], book, True), told)
 
 
 def scenarios(book: BookContext, pages: BookAnchors) -> Markup:
     """Render each scenario with its map, then the optional rules."""
     say, found = book.say, list[Inner]()
     for data in scenarios_data(book.ruleset, book.lang)["scenarios"]:
-        known = book.ruleset.rulebook
-        head = tag("h2", data["title"] or data["id"], pages.cites(data["cite"], known), source_mark(data, book))
+        head = tag("h2", data["title"] or data["id"], pages.cites(data["cite"]), source_mark(data["source"], book))
         about = [tag("p", data["about"])] if data["about"] else []
         facts = [say("length: {number} (turn|turns)", number=data["turns"])] if data["turns"] else []
         if data["options"]:
             facts.append(say("options: {names}", names=book.say.value(data["options"])))
         told = [tag("p", fact) for fact in facts]
         told += render_briefing(data["told"], book, pages)
-        inner = [head, about, authority(data, book), told, picture(book, data["id"])]
+        inner = [head, about, render_note(data["source"], data["note"], book), told, picture(book, data["id"])]
         found.append(tag("section", inner, id=anchor("sc", data["id"]), class_="scenario"))
     options = options_data(book.ruleset, book.lang)["options"]
     if options:
@@ -108,9 +107,8 @@ def render_briefing(tellings: list[Data], book: BookContext, pages: BookAnchors)
 
     `tellings`: the texts as `player_texts_data` returns them.
     """
-    known = book.ruleset.rulebook
     whom = [[tag("b", x["label"]), " "] if x["seat"] else [] for x in tellings]
-    return [tag("p", who, x["text"], pages.cites(x["cite"], known)) for who, x in zip(whom, tellings, strict=True)]
+    return [tag("p", who, x["text"], pages.cites(x["cite"])) for who, x in zip(whom, tellings, strict=True)]
 
 
 def _option(option: Data, book: BookContext, pages: BookAnchors) -> Markup:
@@ -121,10 +119,10 @@ def _option(option: Data, book: BookContext, pages: BookAnchors) -> Markup:
     if option["excludes"]:
         told.append(tag("span", " ", say("excludes {options}", options=book.say.join_list(option["excludes"]))))
     told += [tag("span", " ", words) for words in exchange_words(option, say)]
-    cites = pages.cites(option["cite"], book.ruleset.rulebook)
-    title = tag("dt", name, cites, source_mark(option, book), id=anchor("o", option["id"]))
+    cites = pages.cites(option["cite"])
+    title = tag("dt", name, cites, source_mark(option["source"], book), id=anchor("o", option["id"]))
     told += render_briefing(option["told"], book, pages)
-    return join_parts(title, tag("dd", told, authority(option, book)))
+    return join_parts(title, tag("dd", told, render_note(option["source"], option["note"], book)))
 
 
 TILE = (190.0, 262.0)  # printable size of a sheet in millimetres

@@ -59,7 +59,7 @@ def _sequence_size(book: BookContext) -> tuple[float, float]:
 def sequence(book: BookContext, pages: BookAnchors, brief: bool = False) -> Markup:
     """Render the phases of a turn as a list; `brief` leaves out the citations."""
     found = [
-        tag("li", title, None if brief else pages.cites(cites, book.ruleset.rulebook), class_=f"deep-{min(deep, 3)}")
+        tag("li", title, None if brief else pages.cites(cites), class_=f"deep-{min(deep, 3)}")
         for deep, title, cites in phases(book)
     ]
     if not found:

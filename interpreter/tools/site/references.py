@@ -19,9 +19,11 @@ SORTS = {"p": "rules", "t": "charts", "v": "charts", "c": "cases", "s": "source"
 class BookAnchors:
     """A builder of links between places of a book.
 
-    Links lead to separate pages or, if `inside` is not empty, into one file that holds only the pages named there.
+    `paragraphs`: the rulebook by number. Links lead to separate pages or, if `inside` is not empty, into one file that
+    holds only the pages named there.
     """
 
+    paragraphs: Mapping[str, object]
     inside: frozenset[str] = frozenset()
 
     def href(self, sort: str, name: str) -> str | None:
@@ -36,12 +38,13 @@ class BookAnchors:
         href = self.href(sort, name)
         return tag("a", *inner, href=href) if href else tag("span", *inner)
 
-    def cites(self, numbers: Iterable[str], known: Mapping[str, object]) -> Markup:
-        """Render paragraph numbers in brackets, each as a link; empty without numbers.
+    def paragraph(self, number: str) -> Inner:
+        """Render a paragraph number as a link, or as text if the rulebook does not have it."""
+        return self.link("p", number, number) if number in self.paragraphs else number
 
-        `known`: the paragraphs of the rulebook by number; other numbers are not linked.
-        """
-        links = [self.link("p", n, n) if n in known else n for n in numbers]
+    def cites(self, numbers: Iterable[str]) -> Markup:
+        """Render paragraph numbers in brackets, each as a link; empty without numbers."""
+        links = [self.paragraph(number) for number in numbers]
         return tag("span", " [", join_with(", ", links), "]", class_="cites") if links else join_parts()
 
 

@@ -65,9 +65,8 @@ def _citing(book: BookContext, pages: BookAnchors, cited: CitationIndex) -> Inne
         names = [pages.link("t", c, label_words(known[c].label, book.lang) or c) for c in cited.charts]
         lines.append((say("charts"), names))
     if not pages.inside:
-        places = [(what, file, line) for what, file, line in cited.rules]
-        if places:
-            lines.append((say("rules"), [_line(pages, *place) for place in places]))
+        if cited.rules:
+            lines.append((say("rules"), [_line(pages, *place) for place in cited.rules]))
         if cited.data:
             lines.append((say("data"), [_line(pages, *place) for place in cited.data]))
         if cited.cases:

@@ -51,7 +51,7 @@ def cases(book: BookContext, pages: BookAnchors) -> Markup:
                 "tr",
                 tag("th", case.id, scope="row"),
                 tag("td", case.title),
-                tag("td", join_with(", ", [_paragraph(n, book, pages) for n in case.rules])),
+                tag("td", join_with(", ", [pages.paragraph(n) for n in case.rules])),
                 tag("td", tag("small", f"{case.span.file.rpartition('/')[2]}:{case.span.line}")),
                 id=anchor("c", case.id),
             )
@@ -59,10 +59,6 @@ def cases(book: BookContext, pages: BookAnchors) -> Markup:
         ]
         found.append(tag("section", tag("h2", file), tag("div", tag("table", tag("tbody", rows)), class_="wide")))
     return join_parts(found)
-
-
-def _paragraph(number: str, book: BookContext, pages: BookAnchors) -> Inner:
-    return pages.link("p", number, number) if number in book.ruleset.rulebook else number
 
 
 def find_sources(book: BookContext) -> list[Source]:
@@ -84,19 +80,19 @@ def listing(book: BookContext, pages: BookAnchors) -> Markup:
     found: list[Inner] = [tag("nav", join_with(" · ", links), class_="chapters")]
     for source in sources:
         lines = source.text.rstrip("\n").split("\n")
-        inner = [_line(source.name, n, line, book, pages) for n, line in enumerate(lines, 1)]
+        inner = [_line(source.name, n, line, pages) for n, line in enumerate(lines, 1)]
         found.append(tag("h2", source.name, id=anchor("f", source.name)))
         found.append(tag("pre", inner, class_="listing"))
     return join_parts(found)
 
 
-def _line(file: str, number: int, text: str, book: BookContext, pages: BookAnchors) -> Markup:
+def _line(file: str, number: int, text: str, pages: BookAnchors) -> Markup:
     parts: list[Inner] = []
     at = 0
     for found in _CITED.finditer(text):
         names = [name.strip(" \"'") for name in found[0].split(",")]
-        if all(name in book.ruleset.rulebook for name in names):
-            parts += [text[at : found.start()], join_with(", ", [pages.link("p", n, n) for n in names])]
+        if all(name in pages.paragraphs for name in names):
+            parts += [text[at : found.start()], join_with(", ", [pages.paragraph(n) for n in names])]
             at = found.end()
     code = join_parts(parts, text[at:])
     shown = tag("i", code) if text.lstrip().startswith("#") else code
@@ -144,14 +140,14 @@ def _site_files(matters: list[BookContext]) -> Iterator[tuple[str, str]]:
 
 
 def _pages(book: BookContext) -> Iterator[tuple[str, Markup]]:
-    apart, cited = BookAnchors(), index_citations(book)
+    apart, cited = BookAnchors(book.ruleset.rulebook), index_citations(book)
     yield "index", _front(book, apart)
     yield "rules", rulebook(book, apart, cited)
     for name, make in _MAKERS.items():
         yield name, make(book, apart)
     yield "aid", aid(book, apart)
     yield "sheets", _cut_out(book)
-    together = BookAnchors(_IN_BOOK)
+    together = BookAnchors(book.ruleset.rulebook, _IN_BOOK)
     parts: list[tuple[str, Markup]] = [("rules", rulebook(book, together, cited))]
     parts += [(name, make(book, together)) for name, make in _MAKERS.items() if name in _IN_BOOK]
     yield (
@@ -171,10 +167,10 @@ def _front(book: BookContext, pages: BookAnchors) -> Markup:
     if book.differs:
         base = say("differences from {base}:", base=str(ruleset.extends))
         found += [tag("h2", base), tag("ul", [tag("li", line.strip()) for line in book.differs])]
-    known, victory = ruleset.rulebook, ruleset.victory
+    victory = ruleset.victory
     found += render_briefing(player_texts_data(victory.told, ruleset, book.lang), book, pages)
     for level in victory.levels:
-        found.append(tag("p", label_words(level.title, book.lang) or level.id, pages.cites(level.origin.cite, known)))
+        found.append(tag("p", label_words(level.title, book.lang) or level.id, pages.cites(level.origin.cite)))
     found.append(sequence(book, pages))
     ours = [e for e in data["reconstructed"] if "." not in e["what"]]
     if data["reconstructed"]:
@@ -195,12 +191,8 @@ def _cut_out(book: BookContext) -> Markup:
     say, cut = book.say, cut_map(book)
     found: list[Inner] = []
     for n, sheet in enumerate(sheets(book)):
-        side = (
-            say("counters {number}: fronts", number=n // 2 + 1)
-            if n % 2 == 0
-            else say("counters {number}: backs", number=n // 2 + 1)
-        )
-        found.append(_sheet(book, side, sheet))
+        side = _("counters {number}: fronts") if n % 2 == 0 else _("counters {number}: backs")
+        found.append(_sheet(book, say(side, number=n // 2 + 1), sheet))
     found.append(cut.markup)
     for tile in cut.tiles:
         told = say(

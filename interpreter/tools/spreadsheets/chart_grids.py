@@ -83,7 +83,7 @@ def _format_data(data: object, table: Table) -> str:
 
 def may_hold_fractions(table: Table, ruleset: Ruleset) -> bool:
     """Return whether the cells of a chart, or one of their columns, have a type that allows fractions."""
-    types = (
-        list(ruleset.records[table.type.id].fields.values()) if isinstance(table.type, t.RecordType) else [table.type]
-    )
+    types = [table.type]
+    if isinstance(table.type, t.RecordType):
+        types = list(ruleset.records[table.type.id].fields.values())
     return any(isinstance(kind.item if isinstance(kind, t.MaybeType) else kind, t.NumberType) for kind in types)

@@ -29,7 +29,7 @@ from interpreter.tools.diff.difference import Difference
 from interpreter.tools.spreadsheets.chart_grids import RESULT, cell_text
 from interpreter.tools.spreadsheets.grids import CellGrid, Row, SheetCell, Sheets, checked_grid, read_bytes
 from interpreter.tools.spreadsheets.locating import Headings, Located, across_of, column_of, locate
-from interpreter.tools.spreadsheets.safe_cells import DELIMITERS, unprotected
+from interpreter.tools.spreadsheets.safe_cells import DELIMITERS, unescape_formula
 from interpreter.tools.spreadsheets.typed_dates import TypedDate, date_in, time_in
 
 _PAIR = re.compile(r"\d{1,2}[-/.]\d{1,2}")  # what spreadsheets make dates of
@@ -76,12 +76,12 @@ def read_chart(
         raise SetupError("the chart `{name}` has no readable axes", name=name)
     sheets = open_sheets(path)
     headings = tuple(map(Headings, table.axes))
-    grid = _chosen(sheets, sheet, table, headings, shape)
+    grid = _find_sheet(sheets, sheet, table, headings, shape)
     if not grid.rows:
         raise SetupError("{file} contains no cells", file=path)
     located = locate(grid, headings, shape, name)
     reading = _Reading(table, headings, shape, snapshot.ruleset, grid.has_decimal_commas)
-    rows = reading.fitted(located)
+    rows = reading.spell_as_chart(located)
     whole = grid.rows[0][0].span
     cells = MappingNode({}, whole) if reading.sink.has_errors else rows_as_tree(rows, shape, whole, reading.sink)
     if reading.sink.has_errors:
@@ -120,7 +120,7 @@ def _is_within(span: Span, entry: MappingEntry) -> bool:
     return span.source.name == whole.source.name and whole.start <= span.start <= end
 
 
-def _chosen(sheets: Sheets, wanted: str, table: Table, headings: Sequence[Headings], shape: ChartShape) -> CellGrid:
+def _find_sheet(sheets: Sheets, wanted: str, table: Table, headings: Sequence[Headings], shape: ChartShape) -> CellGrid:
     """Return the sheet named `wanted`, else the one with the chart's name, else the first with its headings.
 
     Return any filled sheet if no sheet has the headings. Raises SetupError if the sheet `wanted` does not exist.
@@ -227,30 +227,30 @@ class _Reading:
         """Return True if the file contains the cell at these row numbers, or one of its columns."""
         return any((at, column) in self.given for column in self.types or ("",))
 
-    def fitted(self, located: Located) -> list[list[ScalarNode]]:
+    def spell_as_chart(self, located: Located) -> list[list[ScalarNode]]:
         """Return the rows of the file with the chart's own names for rows and columns; report dates and formulas."""
         if located.is_sideways:
             self._report_sideways(located.rows[0])
             return []
         if self.shape.heads == 0:
-            return self._one_axis(located.rows)
+            return self._spell_one_axis(located.rows)
         heads = self.shape.heads
         head, body = located.rows[0], located.rows[1:]
         names = [self._across(cell) for cell in head[heads:]]
         if len(head) < heads + 1:
             return [[cell.scalar for cell in row] for row in located.rows]  # reported when the tree is built
-        self._check_headed(head[heads:], [row[heads:] for row in body])
+        self._report_unheaded(head[heads:], [row[heads:] for row in body])
         rows = [[*(cell.scalar for cell in head[:heads]), *names]]
         above: Row = ()
         for row in body:
-            above = self._filled_down(row[:heads], above)
+            above = self._fill_down(row[:heads], above)
             labels = [self._heading(cell, known) for cell, known in zip(above, self.headings, strict=False)]
             texts = [label.text for label in labels]
             cells = [self._cell(cell, texts, name.text) for cell, name in zip(row[heads:], names, strict=True)]
             rows.append([*labels, *cells])
         return rows
 
-    def _filled_down(self, heads: Row, above: Row) -> Row:
+    def _fill_down(self, heads: Row, above: Row) -> Row:
         """Return the headings of a row; an empty one takes the heading `above`, except the last, which is reported."""
         filled = [cell if cell.is_filled else old for cell, old in zip(heads, above or heads, strict=True)]
         if not heads[-1].is_filled:
@@ -296,7 +296,7 @@ class _Reading:
         text = cell.text if label is None else label
         return ScalarNode(text, text, cell.span)
 
-    def _check_headed(self, heads: Row, rows: Sequence[Row]) -> None:
+    def _report_unheaded(self, heads: Row, rows: Sequence[Row]) -> None:
         """Report the cells in `rows` under an empty cell of `heads`, the row of headings."""
         for n, head in enumerate(heads):
             cell = next((row[n] for row in rows if row[n].text), None)
@@ -319,7 +319,7 @@ class _Reading:
             help=_("copy it in the spreadsheet and paste it transposed (Paste Special, Transpose)"),
         )
 
-    def _one_axis(self, rows: Sequence[Row]) -> list[list[ScalarNode]]:
+    def _spell_one_axis(self, rows: Sequence[Row]) -> list[list[ScalarNode]]:
         """Return the rows of a chart with one axis, laid out in two rows or two columns, with or without titles."""
         axis, known = self.table.axes[0], self.headings[0]
         if len(rows) == 2 and len(rows[0]) > 2:
@@ -349,7 +349,7 @@ class _Reading:
         before = self._note_cell(labels, across, cell)
         kept = self._type(across)
         self._report_formula(cell)
-        if (made := self._date(cell, kept, before)) is not None:
+        if (made := self._find_date(cell, kept, before)) is not None:
             report_date(made, cell.span, self.sink)
             return ScalarNode(None, "", cell.span)
         text = cell.text
@@ -361,7 +361,7 @@ class _Reading:
             text = text.replace(",", ".")
         return replace(cell, text=text).scalar
 
-    def _date(self, cell: SheetCell, kept: t.Type, before: str) -> TypedDate | None:
+    def _find_date(self, cell: SheetCell, kept: t.Type, before: str) -> TypedDate | None:
         """Return the date or time into which a spreadsheet has turned a cell, or None if the cell is as typed.
 
         A text that looks like a date counts as one if the chart holds pairs of numbers. `kept`: the type of the cell;
@@ -489,7 +489,7 @@ def _csv_rows(source: Source, parted: str, begin: int) -> list[list[SheetCell]]:
         number += 1
         if number > MAX_CELLS:
             raise SetupError("{file} has more than {most} cells", file=source.name, most=MAX_CELLS)
-        row.append(SheetCell(unprotected(written), Span(source, at, max(end, at + 1))))
+        row.append(SheetCell(unescape_formula(written), Span(source, at, max(end, at + 1))))
         if end >= len(text) or text[end] in "\r\n":
             rows.append(row)
             row = []

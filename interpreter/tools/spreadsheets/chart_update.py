@@ -54,25 +54,15 @@ def replace_value(node: Node, text: str) -> Replacement:
 
     In aligned columns the edit also consumes or adds blanks, so that the next column keeps its position.
     """
-    source = node.span.source.text
-    return (
-        Replacement(node.span.start, node.span.end, text) if not _is_aligned(node) else _align_cells(source, node, text)
-    )
-
-
-def _is_aligned(node: Node) -> bool:
-    source, end = node.span.source.text, node.span.end
+    source, start, end = node.span.source.text, node.span.start, node.span.end
     rest = source[end : end + 3]
-    return rest[:1] in (" ", ",") and rest.strip(" ,") == "" or rest[:2] == "  "
-
-
-def _align_cells(source: str, node: Node, text: str) -> Replacement:
-    start, end = node.span.start, node.span.end
+    is_aligned = rest[:1] in (" ", ",") and rest.strip(" ,") == "" or rest[:2] == "  "
+    if not is_aligned:
+        return Replacement(start, end, text)
     comma = "," if source[end : end + 1] == "," else ""
     after = end + len(comma)
     blanks = len(source[after:]) - len(source[after:].lstrip(" "))
-    more = len(text) - (end - start)
-    kept = max(1, blanks - more)
+    kept = max(1, blanks - len(text) + (end - start))
     return Replacement(start, after + blanks, text + comma + " " * kept)
 
 
@@ -93,11 +83,8 @@ def insert_value(branch: MappingNode, path: Sequence[str], text: str) -> Replace
     at = len(source) if end < 0 else end
     lines = [f"{' ' * (indent + 2 * n)}{format_value(key)}:" for n, key in enumerate(above[:-1])]
     deep = " " * (indent + 2 * len(above[:-1]))
-    lines.append(
-        f"{deep}{format_value(above[-1])}: {{{format_value(last)}: {text}}}"
-        if above
-        else f"{deep}{format_value(last)}: {text}"
-    )
+    entry = f"{format_value(last)}: {text}"
+    lines.append(f"{deep}{format_value(above[-1])}: {{{entry}}}" if above else f"{deep}{entry}")
     return Replacement(at, at, "\n" + "\n".join(lines))
 
 
@@ -169,10 +156,9 @@ def _apply_changes(text: str, way: tuple[str, ...], read: ImportResult) -> str:
     """
     changes = _changes(read)
     root = _tree(text, read)
-    edits = [edit for change in changes if (edit := _replace_cell(root, way, change, read)) is not None]
-    added = [change for change in changes if _replace_cell(root, way, change, read) is None]
-    text = apply_edits(text, edits)
-    for change in added:
+    edits = [(change, _replace_cell(root, way, change, read)) for change in changes]
+    text = apply_edits(text, [edit for _change, edit in edits if edit is not None])
+    for change in (change for change, edit in edits if edit is None):
         root = _tree(text, read)
         edit = _replace_cell(root, way, change, read) or _insert_cell(root, way, change, read)
         text = apply_edits(text, [edit])
@@ -205,44 +191,32 @@ def _tree(text: str, read: ImportResult) -> MappingNode:
     return read_charts(read.section, root, sink)
 
 
-def _axes(read: ImportResult, change: _Change) -> list[tuple[Axis, str]]:
-    return [(axis, axis.labels[n]) for axis, n in zip(read.table.axes, change[0], strict=True)]
-
-
 def _walk(root: MappingNode, way: tuple[str, ...], change: _Change, read: ImportResult) -> tuple[Node, list[str]]:
     """Return the deepest existing node on the path to a cell, and the keys of the path below it.
 
     `way`: the keys that lead to the chart's cells; `change`: the cell that changes.
     """
+    rows, column = change[:2]
+    steps: list[tuple[str, Axis | None]] = [(key, None) for key in way]
+    steps += [(axis.labels[n], axis) for axis, n in zip(read.table.axes, rows, strict=True)]
+    steps += [(column, None)] if column else []
     node: Node = root
-    for number, key in enumerate(way):
-        inner = node.get(key) if isinstance(node, MappingNode) else None
+    for number, (key, axis) in enumerate(steps):
+        inner = _below(node, key, axis)
         if inner is None:
-            return node, [
-                *way[number:],
-                *(label for _axis, label in _axes(read, change)),
-                *([change[1]] if change[1] else []),
-            ]
+            return node, [key for key, _axis in steps[number:]]
         node = inner
-    left = _axes(read, change)
-    for number, (axis, label) in enumerate(left):
-        found = _below(node, axis, label)
-        if found is None:
-            return node, [*(label for _axis, label in left[number:]), *([change[1]] if change[1] else [])]
-        node = found
-    if change[1]:
-        inner = node.get(change[1]) if isinstance(node, MappingNode) else None
-        return (node, [change[1]]) if inner is None else (inner, [])
     return node, []
 
 
-def _below(node: Node, axis: Axis, label: str) -> Node | None:
-    if isinstance(node, SequenceNode):
-        return node.items[axis.labels.index(label)]
-    if isinstance(node, MappingNode):
-        row = axis.labels.index(label)
+def _below(node: Node, key: str, axis: Axis | None) -> Node | None:
+    """Return the node below a key, or None; below a list, and for any spelling of the key, if it is a row of `axis`."""
+    if axis is not None and isinstance(node, SequenceNode):
+        return node.items[axis.labels.index(key)]
+    if axis is not None and isinstance(node, MappingNode):
+        row = axis.labels.index(key)
         return next((e.value for e in node if row_index(axis, e.key.text) == row), None)
-    return None
+    return node.get(key) if isinstance(node, MappingNode) else None
 
 
 def _replace_cell(root: MappingNode, way: tuple[str, ...], change: _Change, read: ImportResult) -> Replacement | None:

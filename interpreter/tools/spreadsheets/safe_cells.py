@@ -12,12 +12,12 @@ _NUMBER = re.compile(r"[-+]?[0-9]+(?:[./,][0-9]+)?|[-+]")  # signed numbers and 
 _RUNS_BEHIND = re.compile("[,;\\t\\r\\n][\"']*(?:[=@\uff1d\uff20]|[+\uff0b\uff0d-](?![0-9./]*(?:$|[,;\\t\\r\\n]))\\S)")
 
 
-def protected(text: str, is_typed: bool = False) -> str:
+def escape_formula(text: str, is_typed: bool = False) -> str:
     """Return a text that no spreadsheet program executes, with an apostrophe before what begins like a formula.
 
     `is_typed`: the file marks the cell as text, so only a leading apostrophe is escaped.
 
-    >>> [protected(text) for text in ("=1+1", "-2+3", "-1", "+2", "-", "D", "'=1", "'s")]
+    >>> [escape_formula(text) for text in ("=1+1", "-2+3", "-1", "+2", "-", "D", "'=1", "'s")]
     ["'=1+1", "'-2+3", '-1', '+2', '-', 'D', "''=1", "'s"]
     """
     if _MARKED.match(text) or (not is_typed and _RUNS.match(text) and not _NUMBER.fullmatch(text)):
@@ -25,19 +25,19 @@ def protected(text: str, is_typed: bool = False) -> str:
     return text
 
 
-def unprotected(text: str) -> str:
-    """Return the original text of a cell that `protected` has escaped, or that a person typed with an apostrophe.
+def unescape_formula(text: str) -> str:
+    """Return the original text of a cell that `escape_formula` has escaped, or that a person typed with an apostrophe.
 
-    >>> [unprotected(text) for text in ("'=1+1", "''=1", "'s", "-1", "'-1")]
+    >>> [unescape_formula(text) for text in ("'=1+1", "''=1", "'s", "-1", "'-1")]
     ['=1+1', "'=1", "'s", '-1', '-1']
     """
     return text[1:] if _MARKED.match(text) else text
 
 
-def runs_inside(text: str) -> bool:
+def contains_formula(text: str) -> bool:
     """Return whether a part of the text becomes a formula if a spreadsheet program splits it at another delimiter.
 
-    >>> [runs_inside(text) for text in ("a;=1+1", "a, b", "-1,-2", "a\\n@x", "a\\n- b", "a;-b")]
+    >>> [contains_formula(text) for text in ("a;=1+1", "a, b", "-1,-2", "a\\n@x", "a\\n- b", "a;-b")]
     [True, False, False, True, False, True]
     """
     return _RUNS_BEHIND.search(text) is not None

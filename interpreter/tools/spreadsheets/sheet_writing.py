@@ -11,7 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from interpreter.runtime.errors import SetupError
-from interpreter.tools.spreadsheets.safe_cells import protected, runs_inside
+from interpreter.tools.spreadsheets.safe_cells import contains_formula, escape_formula
 from interpreter.tools.spreadsheets.workbooks import openpyxl
 
 _FRACTION = re.compile(r"-?[0-9]{1,6}/[1-9][0-9]{0,4}")
@@ -29,7 +29,7 @@ def sheet_bytes(path: Path, title: str, rows: Rows, delimiter: str = ",") -> byt
     cannot escape it.
     """
     if path.suffix.lower() == ".xlsx":
-        return _xlsx(title, [[protected(text, is_typed=True) for text in row] for row in rows])
+        return _xlsx(title, [[escape_formula(text, is_typed=True) for text in row] for row in rows])
     return _csv(rows, delimiter)
 
 
@@ -39,7 +39,7 @@ def find_date_like(rows: Rows) -> list[str]:
 
 
 def _csv(rows: Rows, delimiter: str) -> bytes:
-    running = [text for row in rows for text in row if runs_inside(text)]
+    running = [text for row in rows for text in row if contains_formula(text)]
     if running:
         raise SetupError(
             "a spreadsheet program could execute part of the cell {text}; write a file that ends in .xlsx",
@@ -47,7 +47,7 @@ def _csv(rows: Rows, delimiter: str) -> bytes:
         )
     into = io.StringIO()
     writer = csv.writer(into, delimiter=delimiter, lineterminator="\r\n")
-    writer.writerows([protected(text) for text in row] for row in rows)
+    writer.writerows([escape_formula(text) for text in row] for row in rows)
     return into.getvalue().encode("utf-8-sig")
 
 

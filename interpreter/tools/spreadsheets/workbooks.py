@@ -26,7 +26,7 @@ from interpreter.tools.spreadsheets.grids import (
     checked_grid,
     read_bytes,
 )
-from interpreter.tools.spreadsheets.safe_cells import unprotected
+from interpreter.tools.spreadsheets.safe_cells import unescape_formula
 from interpreter.tools.spreadsheets.typed_dates import date_of, time_text
 
 MAX_UNPACKED = 16 * 1024 * 1024  # bytes of all parts together
@@ -210,7 +210,7 @@ def _cell(cell: Any, place: str) -> SheetCell:  # noqa: ANN401 - openpyxl is unt
         return SheetCell(shown, span)
     if hasattr(value, "month"):
         return SheetCell("", span, date=date_of(value))
-    return SheetCell(unprotected(_number_text(value, str(cell.number_format or ""))), span)
+    return SheetCell(unescape_formula(_number_text(value, str(cell.number_format or ""))), span)
 
 
 def _number_text(value: object, form: str) -> str:

@@ -129,9 +129,8 @@ def _of_sorts(index: SymbolIndex, spot: Spot, sorts: Iterable[str]) -> Iterator[
             yield from (RulesetSymbol(word, "word") for word in ("turn", "game"))
             yield from index.all("phase", "procedure")
         elif sort == "many":
-            yield from (
-                RulesetSymbol(kind.many, "kind") for kind in ruleset.kinds.values() if kind.id not in ("edge", "piece")
-            )
+            kinds = (kind for kind in ruleset.kinds.values() if kind.id not in ("edge", "piece"))
+            yield from (RulesetSymbol(kind.many, "kind") for kind in kinds)
         elif sort == "attribute of *":
             yield from index.attributes.get(matched_key(spot.kind, spot.path), ())
         elif sort == "choice of *":
@@ -164,10 +163,8 @@ def _attribute_kind(index: SymbolIndex, spot: Spot, path: KeyPath) -> str:
 
 
 def _attribute_names(index: SymbolIndex, spot: Spot) -> list[RulesetSymbol]:
-    kind = _attribute_kind(index, spot, spot.path)
-    is_setup = spot.path[-2:-1] == ("each",)
-    built_in = ("at",) if is_setup else ()
-    return [n for n in index.attributes.get(kind, ()) if n.span is not None or n.name in built_in]
+    kind, is_setup = _attribute_kind(index, spot, spot.path), spot.path[-2:-1] == ("each",)
+    return [n for n in index.attributes.get(kind, ()) if n.span is not None or (is_setup and n.name == "at")]
 
 
 def _things_of_word(index: SymbolIndex, spot: Spot) -> list[RulesetSymbol]:

@@ -62,7 +62,7 @@ def continue_position(position: NamedPosition) -> Game:
 
 def _of_case(rules: Rules, text: str, dice: DiceSource | None) -> NamedPosition:
     from interpreter.tools.cases.case_documents import collect_cases
-    from interpreter.tools.cases.case_runs import start_case
+    from interpreter.tools.cases.case_runs import require_model, start_case
     from interpreter.tools.cases.name_checks import check_names, names_in_play
 
     sink = Sink()
@@ -75,14 +75,13 @@ def _of_case(rules: Rules, text: str, dice: DiceSource | None) -> NamedPosition:
         )
         raise SetupError("there is no saved game or case `{text}`{hint}", text=text, hint=hint)
     case = found[0]
-    model = rules.model
-    assert model is not None
+    model = require_model(rules)
     check_names(case, names_in_play(model), model, sink)
     if sink.has_errors:
         fault = sink.errors()[0]
         raise SetupError("the case `{case}` has an error: {fault}", case=case.id, fault=fault.message)
     try:
-        game = start_case(case, rules, model, dice)
+        game = start_case(case, rules, dice)
     except ValueError as problem:
         raise SetupError("cannot set up the position of `{case}`: {problem}", case=case.id, problem=problem) from None
     first = case.steps[0] if case.steps else None

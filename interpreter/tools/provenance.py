@@ -129,7 +129,7 @@ def find_dependent_cases(target: str, failed: Iterable[CaseResult]) -> list[Depe
         return []
     whole = restore_data(found, found.groups)
     cases = {case.id: case for case in collect_cases(target, Sink())}
-    resting = [cases[id] for id in ids if whole is not None and id in cases and _holds(cases[id], whole)]
+    resting = [cases[id] for id in ids if whole is not None and id in cases and run_case(cases[id], whole).ok]
     names = (
         _find_entries(found, resting) if len(found.groups) > 1 else {case.id: tuple(found.groups) for case in resting}
     )
@@ -142,13 +142,9 @@ def _find_entries(found: TypedOver, cases: list[Case]) -> dict[str, tuple[str, .
     for entry in list(found.groups)[:_MOST_APART] if cases else ():
         rules = restore_data(found, [entry])
         for case in cases:
-            if rules is not None and _holds(case, rules):
+            if rules is not None and run_case(case, rules).ok:
                 names[case.id] = (*names.get(case.id, ()), entry)
     return names
-
-
-def _holds(case: Case, rules: Rules) -> bool:
-    return rules.model is not None and run_case(case, rules, rules.model).ok
 
 
 def list_reconstructed(ruleset: Ruleset, listing: Mapping[str, tuple[Leaf, ...]], lang: str = "") -> list[_Data]:

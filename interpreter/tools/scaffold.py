@@ -21,8 +21,8 @@ from interpreter.files.assets import asset_folder, shipped_rulesets
 from interpreter.files.durable import replace_file
 from interpreter.i18n.translator import LocalizedError
 from interpreter.model.ruleset import Paragraph, Ruleset, Table
-from interpreter.model.statements import CheckedModel
 from interpreter.tools.cases.case_documents import collect_cases
+from interpreter.tools.cases.case_runs import require_model
 from interpreter.tools.formatting.layouts import format_source
 
 LOOK_UPS = ("a die", "odds and a die")
@@ -55,7 +55,7 @@ def scenario_file(rules: Rules, id: str, title: str) -> dict[Path, str]:
 
     The file lies in the ruleset's folder, or in the current one if the ruleset is not a folder.
     """
-    ruleset = _ruleset(rules)
+    ruleset = require_model(rules).ruleset
     base = next((s for s in ruleset.scenarios.values() if s.default), next(iter(ruleset.scenarios.values()), None))
     if id in ruleset.scenarios:
         raise ScaffoldError("the scenario `{id}` already exists; choose another name", id=id)
@@ -95,7 +95,7 @@ def variant_file(rules: Rules, id: str, title: str) -> dict[Path, str]:
 
     The file lies in the ruleset's folder `variants`, or in the current one without a folder.
     """
-    ruleset = _ruleset(rules)
+    ruleset = require_model(rules).ruleset
     path = _path_in(folder_of(rules.target), "variants", id)
     lines = [
         "# A variant: only what differs. `grognard check` tells what is wrong with it, `grognard test` whether the",
@@ -144,7 +144,7 @@ def chart_file(rules: Rules, id: str, title: str, look_up: str) -> dict[Path, st
     folder = folder_of(rules.target)
     if folder is None:
         raise ScaffoldError("write a chart in the folder of a ruleset; in a variant it belongs under `tables:`")
-    ruleset = _ruleset(rules)
+    ruleset = require_model(rules).ruleset
     if id in ruleset.tables or id in ruleset.constants:
         raise ScaffoldError("the table `{id}` already exists; choose another name", id=id)
     die = next(iter(ruleset.dice.values()), None)
@@ -205,7 +205,7 @@ def case_file(rules: Rules, id: str, paragraph: str) -> dict[Path, str]:
 
     Raises ScaffoldError for a shipped id, an unknown paragraph or an id that is taken.
     """
-    ruleset = _ruleset(rules)
+    ruleset = require_model(rules).ruleset
     if paragraph and paragraph not in ruleset.rulebook:
         raise ScaffoldError("unknown paragraph `{paragraph}`", paragraph=paragraph)
     folder = folder_of(rules.target)
@@ -228,7 +228,7 @@ def case_file(rules: Rules, id: str, paragraph: str) -> dict[Path, str]:
 
 def _first_question(rules: Rules) -> tuple[str, int]:
     """Return an expression of the rules that can be evaluated at the start of the game, and its value there."""
-    ruleset = _ruleset(rules)
+    ruleset = require_model(rules).ruleset
     game = rules.start(record=False)
     question, pieces = "count(places)", game.view()["pieces"]
     on_map = {place.id for place in ruleset.kinds["place"].things if place.holding is None}
@@ -242,7 +242,7 @@ def _first_question(rules: Rules) -> tuple[str, int]:
 
 def default_paragraph(rules: Rules) -> str:
     """Return the default paragraph of a new case, or "" if the ruleset has none."""
-    paragraph = _first_paragraph(_ruleset(rules))
+    paragraph = _first_paragraph(require_model(rules).ruleset)
     return paragraph.id if paragraph else ""
 
 
@@ -283,13 +283,6 @@ def format_reference(target: str, path: Path) -> str:
         return target
     way = os.path.relpath(target, path.parent).replace(os.sep, "/")
     return _quote_text(way if way.startswith(".") else f"./{way}")
-
-
-def _ruleset(rules: Rules) -> Ruleset:
-    model: CheckedModel | None = rules.model
-    if model is None:
-        raise ValueError("the rules must be loaded with their checked model")
-    return model.ruleset
 
 
 def game_files(id: str, title: str, board: str) -> dict[str, str]:

@@ -280,7 +280,7 @@ def notices(
     out = []
     for number in cases:
         meter.start(steps[number])
-        if not holds(bench.cases[number], rules, model):
+        if not holds(bench.cases[number], rules):
             out.append(number)
     return out
 

@@ -43,11 +43,9 @@ def record_case(replay: Replay, rules: Rules, name: str, title: str, last: int =
     then = _render_expectations(_replay_choices(replay, decisions[:-last]), game)
     text = "\n".join(_lines(replay, decisions, name, title, then)) + "\n"
     document = read_document(Source("case", text), Sink())
-    case = parse_cases(document)[0] if document is not None else None
-    model = rules.model
-    if case is None or model is None:
+    if document is None:
         raise SetupError("this game cannot be written as a case")
-    result = run_case(case, rules, model)
+    result = run_case(parse_cases(document)[0], rules)
     if not result.ok:
         raise SetupError("this game cannot be written as a case: {fault}", fault=result.faults[0].message)
     return text

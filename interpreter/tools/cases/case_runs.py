@@ -72,23 +72,31 @@ Watch = Callable[["CaseStep | Decision | None", "CaseRun"], None]
 
 @dataclass(slots=True)
 class CaseRun:
-    """The results of a case: the game, answers to `ask`, the refusal that ended it, and faults.
+    """A case that is being run, and its results: answers to `ask`, the refusal that ended it, and faults.
 
-    `first_event` is the index in the game's log at which the first step begins; `fields`: the fields of the last draft
-    tried; `is_open` says that a decision of the case's own is unanswered. `find_emptied` runs the case again and
-    returns the names of the decisions that had no legal option.
+    `first_event` is the index in the game's log at which the first step begins; `is_open` says that a decision of the
+    case's own is unanswered; `is_repeated`: the run only repeats another run of the case; `fields`: the fields of the
+    last draft tried.
     """
 
+    case: Case
+    rules: Rules
     game: Game
+    dice: CaseDice
+    first_event: int
+    is_open: bool
+    watch: Watch | None = None
+    is_repeated: bool = False
     values: list[tuple[Any, Span]] = field(default_factory=list)
     refusal: Refusal | None = None
     fields: Mapping[str, Any] | None = None
     skipped: str | None = None
-    is_open: bool = False
-    first_event: int = 0
     faults: list[CaseFault] = field(default_factory=list)
-    watch: Watch | None = None
-    find_emptied: Callable[[], Set[str]] = frozenset
+
+    @property
+    def model(self) -> CheckedModel:
+        """Return the checked rules."""
+        return require_model(self.rules)
 
     def notify(self, what: CaseStep | Decision | None) -> None:
         """Notify the watcher, if there is one, of a step that begins or of a decision that is open.
@@ -99,53 +107,47 @@ class CaseRun:
             self.watch(what, self)
 
 
-def run_steps(case: Case, rules: Rules, model: CheckedModel, watch: Watch | None = None) -> CaseRun | CaseFault:
+def require_model(rules: Rules) -> CheckedModel:
+    """Return the checked model of rules. Raises ValueError if they were loaded without it."""
+    if rules.model is None:
+        raise ValueError("the rules must be loaded with their checked model")
+    return rules.model
+
+
+def run_steps(case: Case, rules: Rules, watch: Watch | None = None, is_repeated: bool = False) -> CaseRun | CaseFault:
     """Set up the position of a case and carry out its steps up to the first fault or refusal.
 
     Return a CaseFault if the case cannot start. `watch` is called as each step begins and ends, and for each open
-    decision.
+    decision; `is_repeated`: the run only repeats another run of the case.
     """
-    return _run_steps(case, rules, model, watch, lambda: _emptied_decisions(case, rules, model))
-
-
-def _emptied_decisions(case: Case, rules: Rules, model: CheckedModel) -> Set[str]:
-    """Run a case again and return the names of the decisions for which the rules found no legal option."""
-    with watch_option_lists(rules.program) as found:
-        _run_steps(case, rules, model, None, frozenset)
-    return found
-
-
-def _run_steps(
-    case: Case, rules: Rules, model: CheckedModel, watch: Watch | None, find_emptied: Callable[[], Set[str]]
-) -> CaseRun | CaseFault:
     dice = CaseDice()
     try:
-        game = start_case(case, rules, model, dice)
+        game = start_case(case, rules, dice)
     except (SetupError, IllegalAction, RuleFault, ValueError) as problem:
         return CaseFault(
             _("cannot set up the position: {problem}", problem=message_of(problem)),
             case.tree.entries["given"].key.span if "given" in case.tree else case.span,
         )
     is_open = game.decision is not None and _is_playing(case)
-    course = CaseRun(game, is_open=is_open, first_event=len(game.log), watch=watch, find_emptied=find_emptied)
+    run = CaseRun(case, rules, game, dice, len(game.log), is_open, watch, is_repeated)
     for number, step in enumerate(case.steps):
         is_last = number == len(case.steps) - 1
-        _close_open_decision(course, step)
-        course.notify(step)
-        _run_step(step, is_last, case, course, dice, rules, model)
-        course.notify(None)
-        if course.faults or course.refusal:
-            _require_last(course, is_last)
+        _close_open_decision(run, step)
+        run.notify(step)
+        _run_step(run, step, is_last)
+        run.notify(None)
+        if run.faults or run.refusal:
+            _require_last(run, is_last)
             break
-    if course.is_open and not course.faults and not _expects_decision(case):
-        course.faults.append(CaseFault(_unanswered_message(game), case.steps[-1].span))
-    return course
+    if run.is_open and not run.faults and not _expects_decision(case):
+        run.faults.append(CaseFault(_unanswered_message(game), case.steps[-1].span))
+    return run
 
 
 # --- the position -------------------------------------------------------------------------
 
 
-def start_case(case: Case, rules: Rules, model: CheckedModel, dice: DiceSource | None = None) -> Game:
+def start_case(case: Case, rules: Rules, dice: DiceSource | None = None) -> Game:
     """Return a game in the position of a case, before its first step.
 
     If the case answers before it calls a procedure, the case plays the game itself and the first turn has begun;
@@ -154,7 +156,7 @@ def start_case(case: Case, rules: Rules, model: CheckedModel, dice: DiceSource |
     game = rules.start(case.scenario, case.options, dice=dice or CaseDice(), empty=case.is_empty, ready=True)
     if not _is_playing(case):
         game.leave()
-    _set_up(game, case, model)
+    _set_up(game, case, require_model(rules))
     if not case.steps and _expects_decision(case):
         game.play_on()
     return game
@@ -188,13 +190,11 @@ def _prepare(game: Game, name: str, model: CheckedModel) -> None:
 # --- steps --------------------------------------------------------------------------------
 
 
-def _run_step(
-    step: CaseStep, is_last: bool, case: Case, run: CaseRun, dice: CaseDice, rules: Rules, model: CheckedModel
-) -> None:
-    dice.load(step.dice)
+def _run_step(run: CaseRun, step: CaseStep, is_last: bool) -> None:
+    run.dice.load(step.dice)
     begun = len(run.game.raw_log())
     try:
-        _carry_out(step, is_last, case, run, rules, model)
+        _carry_out(run, step, is_last)
     except StepError as problem:
         run.faults.append(CaseFault(message_of(problem), problem.span))
     except IllegalAction as problem:
@@ -205,7 +205,7 @@ def _run_step(
         run.faults.append(CaseFault(_fault_message(problem, run), step.span))
     if not run.faults:  # play goes on with words at fault; a case does not let them pass
         run.faults += [CaseFault(str(fault), step.span) for fault in faults_in_words(run.game.raw_log()[begun:])]
-    left = dice.left_over()
+    left = run.dice.left_over()
     if left and not run.faults and not run.refusal:
         each = [_("{roll}: {faces}", roll=name or _("any roll"), faces=faces) for name, faces in left.items()]
         listed = reduce(lambda one, other: _("{one}; {other}", one=one, other=other), each)
@@ -224,12 +224,12 @@ def _fault_message(problem: Exception, run: CaseRun) -> str:
     return str(told)
 
 
-def _carry_out(step: CaseStep, is_last: bool, case: Case, run: CaseRun, rules: Rules, model: CheckedModel) -> None:
+def _carry_out(run: CaseRun, step: CaseStep, is_last: bool) -> None:
     game = run.game
     if step.sort == "ask":
-        run.values.append((rules.ask(game, step.name), step.span))
+        run.values.append((run.rules.ask(game, step.name), step.span))
     elif step.sort == "edit":
-        game.edit(**edit_arguments(to_plain_data(step.tree.branch("edit")), model.ruleset))
+        game.edit(**edit_arguments(to_plain_data(step.tree.branch("edit")), run.model.ruleset))
     elif step.sort == "try":
         run.fields = try_draft(game, step)
     else:
@@ -237,11 +237,11 @@ def _carry_out(step: CaseStep, is_last: bool, case: Case, run: CaseRun, rules: R
             game.call(step.name, **step.args)
         else:
             game.play_on()
-        _answer_decisions(step, is_last, case, run, model)
+        _answer_decisions(run, step, is_last)
         run.skipped = game.skipped or run.skipped
 
 
-def _answer_decisions(step: CaseStep, is_last: bool, case: Case, run: CaseRun, model: CheckedModel) -> None:
+def _answer_decisions(run: CaseRun, step: CaseStep, is_last: bool) -> None:
     game = run.game
     waiting = list(reversed(step.answers))
     passed = 0
@@ -249,10 +249,10 @@ def _answer_decisions(step: CaseStep, is_last: bool, case: Case, run: CaseRun, m
         run.notify(decision)
         if waiting and waiting[-1].decision == decision.name:
             answer = waiting.pop()
-            run.refusal = choose_answer(game, decision, answer, is_last and not waiting, model)
+            run.refusal = choose_answer(game, decision, answer, is_last and not waiting, run.model)
             if run.refusal:
                 return
-        elif game.count() == 1 and not (is_last and not waiting and _expects_decision(case, decision.name)):
+        elif game.count() == 1 and not (is_last and not waiting and _expects_decision(run.case, decision.name)):
             game.pick(0)
             passed += 1
             if passed > MOST_PASSED:
@@ -261,7 +261,7 @@ def _answer_decisions(step: CaseStep, is_last: bool, case: Case, run: CaseRun, m
         else:
             break
     if waiting:
-        asked = explain_not_asked(game, run.first_event, waiting[-1].decision, run.find_emptied)
+        asked = _explain_not_asked(run, waiting[-1].decision)
         told = _("the answer `{answer}` was not needed: {asked}", answer=str(waiting[-1]), asked=asked)
         raise StepError(told, waiting[-1].span)
     run.is_open = decision is not None
@@ -309,20 +309,16 @@ def _require_last(run: CaseRun, is_last: bool) -> None:
         run.faults.append(CaseFault(told, refusal.span))
 
 
-def explain_not_asked(game: Game, first_event: int, decision: str, find_emptied: Callable[[], Set[str]]) -> Message:
-    """Explain why `decision`, which the case still answers, was not asked, and what is open instead.
-
-    `first_event`: the index in the game's log at which the first step began. `find_emptied`: returns the names of the
-    decisions that had no legal option.
-    """
-    fate = _describe_fate(game, first_event, decision, find_emptied)
-    if game.decision is None:
+def _explain_not_asked(run: CaseRun, decision: str) -> Message:
+    """Explain why `decision`, which the case still answers, was not asked, and what is open instead."""
+    fate = _describe_fate(run, decision)
+    if run.game.decision is None:
         return _("{what}; no decision is open", what=fate)
-    return _("{what}; the current options are {options}", what=fate, options=format_options(game.decision))
+    return _("{what}; the current options are {options}", what=fate, options=format_options(run.game.decision))
 
 
-def _describe_fate(game: Game, first_event: int, decision: str, find_emptied: Callable[[], Set[str]]) -> Message:
-    happened = [event for event in game.log[first_event:] if event.name == decision]
+def _describe_fate(run: CaseRun, decision: str) -> Message:
+    happened = [event for event in run.game.log[run.first_event :] if event.name == decision]
     if taken := [event for event in happened if event.sort == "taken"]:
         return _(
             "`{decision}` had one legal option, `{option}`, which `alone` chose automatically; leave out this answer",
@@ -331,13 +327,20 @@ def _describe_fate(game: Game, first_event: int, decision: str, find_emptied: Ca
         )
     if any(event.sort == "decision" for event in happened):
         return _("`{decision}` did not come up again", decision=decision)
-    if decision in find_emptied():
+    if not run.is_repeated and decision in _find_emptied(run):
         return _("`{decision}` had no legal option, so it was skipped", decision=decision)
     return _("play did not reach `{decision}`", decision=decision)
 
 
+def _find_emptied(run: CaseRun) -> Set[str]:
+    """Run a case again and return the names of the decisions for which the rules found no legal option."""
+    with _watch_option_lists(run.rules.program) as found:
+        run_steps(run.case, run.rules, is_repeated=True)
+    return found
+
+
 @contextmanager
-def watch_option_lists(program: Program) -> Iterator[set[str]]:
+def _watch_option_lists(program: Program) -> Iterator[set[str]]:
     """Yield a set that collects the names of decisions without legal options while the context is active."""
     found: set[str] = set()
     kept = {}

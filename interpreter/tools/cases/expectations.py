@@ -22,9 +22,8 @@ from interpreter.documents.reading.tree import (
 )
 from interpreter.i18n.number_format import parse_number
 from interpreter.i18n.translator import Message, mark as _
-from interpreter.model.statements import CheckedModel
 from interpreter.play.snapshot import game_values, values_of
-from interpreter.tools.cases.case_documents import Case, CaseFault
+from interpreter.tools.cases.case_documents import CaseFault
 from interpreter.tools.cases.case_positions import Counts, count_pieces, parse_pieces
 from interpreter.tools.cases.written_positions import kind_words
 from interpreter.tools.describe.value_format import document_text
@@ -34,20 +33,20 @@ if TYPE_CHECKING:
     from interpreter.tools.cases.case_runs import CaseRun
 
 _WHOLE = 12  # members of a list that a message writes out
-Check = Callable[[Node, "CaseRun", CheckedModel], Iterator[CaseFault]]
+Check = Callable[[Node, "CaseRun"], Iterator[CaseFault]]
 
 
-def check_outcome(case: Case, run: CaseRun, model: CheckedModel) -> list[CaseFault]:
-    """Return every mismatch between a run and the case's `then`, in the order of `then`.
+def check_outcome(run: CaseRun) -> list[CaseFault]:
+    """Return every mismatch between a run and its case's `then`, in the order of `then`.
 
     An unexpected refusal is returned alone.
     """
     faults: list[CaseFault] = []
-    then = case.then
+    then = run.case.then
     expects_refusal = "refused" in then or ("legal" in then and not then.flag("legal"))
     if run.refusal and not expects_refusal:
         return [CaseFault(str(run.refusal), run.refusal.span)]
-    words = kind_words(model.ruleset)
+    words = kind_words(run.model.ruleset)
     for entry in then:
         key = entry.key.text
         if key in words and isinstance(entry.value, MappingNode):
@@ -56,7 +55,7 @@ def check_outcome(case: Case, run: CaseRun, model: CheckedModel) -> list[CaseFau
             what, value_of = _SINGLE[key]
             faults += _compare(what, entry.value, value_of(run))
         elif key in _CHECKS:
-            faults += _CHECKS[key](entry.value, run, model)
+            faults += _CHECKS[key](entry.value, run)
     if "events" in then or "only_events" in then:
         faults += _events(then, run)
     return faults
@@ -164,21 +163,22 @@ def _entries(node: Node) -> tuple[MappingEntry, ...]:
     return tuple(node) if isinstance(node, MappingNode) else ()
 
 
-def _check_parts(node: Node, run: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
+def _check_parts(node: Node, run: CaseRun) -> Iterator[CaseFault]:
     if isinstance(node, MappingNode):
         yield from _values(node, run, "piece", "piece")
 
 
-def _game(node: Node, run: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
+def _game(node: Node, run: CaseRun) -> Iterator[CaseFault]:
     values = game_values(run.game.state)
     for item in _entries(node):
         yield from _compare(f"game.{item.key.text}", item.value, values[item.key.text])
 
 
-def _pieces(node: Node, run: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
-    places = count_pieces(run.game.state, model.ruleset)
+def _pieces(node: Node, run: CaseRun) -> Iterator[CaseFault]:
+    ruleset = run.model.ruleset
+    places = count_pieces(run.game.state, ruleset)
     for entry in _entries(node):
-        expected = parse_pieces(entry.value, model.ruleset, Sink())
+        expected = parse_pieces(entry.value, ruleset, Sink())
         found = places.get(entry.key.text, Counter())
         if expected != found:
             told = _(
@@ -200,19 +200,19 @@ def groups_text(counts: Counts) -> str:
 # --- answers, legality, decisions ------------------------------------------------------------
 
 
-def _value(node: Node, run: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
+def _value(node: Node, run: CaseRun) -> Iterator[CaseFault]:
     if not run.values:
         yield CaseFault(_("the case expects a value but has no `ask`"), node.span)
     else:
         yield from _compare(_("the value"), node, run.values[-1][0])
 
 
-def _legal(node: Node, run: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
+def _legal(node: Node, run: CaseRun) -> Iterator[CaseFault]:
     if to_plain_data(node) is False and run.refusal is None:
         yield CaseFault(_("expected the last step to be refused, but it is legal"), node.span)
 
 
-def _check_refusal(node: Node, run: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
+def _check_refusal(node: Node, run: CaseRun) -> Iterator[CaseFault]:
     if run.refusal is None:
         yield CaseFault(_("expected the last step to be refused, but it is legal"), node.span)
         return
@@ -227,7 +227,7 @@ def _check_refusal(node: Node, run: CaseRun, model: CheckedModel) -> Iterator[Ca
     yield CaseFault(told, node.span)
 
 
-def _fields(node: Node, run: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
+def _fields(node: Node, run: CaseRun) -> Iterator[CaseFault]:
     if run.fields is None:
         yield CaseFault(_("the case expects fields of a draft, but has no `try`"), node.span)
         return
@@ -240,7 +240,7 @@ def _fields(node: Node, run: CaseRun, model: CheckedModel) -> Iterator[CaseFault
             yield from _compare(item.key.text, item.value, run.fields[item.key.text])
 
 
-def _options(node: Node, run: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
+def _options(node: Node, run: CaseRun) -> Iterator[CaseFault]:
     decision = run.game.decision
     if decision is None:
         yield CaseFault(_("the case expects options, but there is no decision"), node.span)
@@ -311,14 +311,14 @@ def _format_events(events: list[Any]) -> str:
     return "; ".join(f"{e.name} {format_case_value(e.args)}" for e in events)
 
 
-def _no_events(node: Node, run: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
+def _no_events(node: Node, run: CaseRun) -> Iterator[CaseFault]:
     names = to_plain_data(node)
     found = [e for e in _log(run, "event") if e.name in names]
     if found:
         yield CaseFault(_("expected no such event, found {found}", found=_format_events(found)), node.span)
 
 
-def _outcome(node: Node, run: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
+def _outcome(node: Node, run: CaseRun) -> Iterator[CaseFault]:
     game = run.game
     if not isinstance(node, MappingNode):
         if game.over:
@@ -356,19 +356,19 @@ _CHECKS: dict[str, Check] = {
 }
 # Expectations of a single value: its label, and its actual value.
 _SINGLE: dict[str, tuple[str, Callable[[CaseRun], Any]]] = {
-    "turn": (_("the turn"), lambda course: course.game.turn),
-    "values": (_("the values"), lambda course: [value for value, _of in course.values]),
-    "decision": (_("the decision"), lambda course: _decision_attribute(course, "name")),
-    "side": (_("the side that decides"), lambda course: _decision_attribute(course, "side")),
-    "seat": (_("the seat that decides"), lambda course: _decision_attribute(course, "seat")),
-    "skipped": ("skipped", lambda course: course.skipped),
-    "phases": (_("the phases"), lambda course: [e.name for e in _log(course, "phase")]),
+    "turn": (_("the turn"), lambda run: run.game.turn),
+    "values": (_("the values"), lambda run: [value for value, _of in run.values]),
+    "decision": (_("the decision"), lambda run: _decision_attribute(run, "name")),
+    "side": (_("the side that decides"), lambda run: _decision_attribute(run, "side")),
+    "seat": (_("the seat that decides"), lambda run: _decision_attribute(run, "seat")),
+    "skipped": ("skipped", lambda run: run.skipped),
+    "phases": (_("the phases"), lambda run: [e.name for e in _log(run, "phase")]),
     # every decision at which play stopped, answered by the case or not, and the open one
     "asked": (
         _("the current decision"),
-        lambda course: [
-            *(e.name for e in _log(course, "decision")),
-            *filter(None, [_decision_attribute(course, "name")]),
+        lambda run: [
+            *(e.name for e in _log(run, "decision")),
+            *filter(None, [_decision_attribute(run, "name")]),
         ],
     ),
 }

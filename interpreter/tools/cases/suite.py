@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.api.game import Rules, load
 from interpreter.api.loading import without_gc
-from interpreter.diagnostics.diagnostic import RulesetError, Sink
+from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.record_walk import select_fields
 from interpreter.i18n.translator import ENGLISH, Translator, mark as _
-from interpreter.model.statements import CheckedModel
 from interpreter.tools.cases.case_checks import check_cases
 from interpreter.tools.cases.case_documents import Case, CaseFault, RetiredCase, read_case_book
-from interpreter.tools.cases.case_runs import run_steps
+from interpreter.tools.cases.case_runs import require_model, run_steps
 from interpreter.tools.cases.coverage import coverage_data, read_coverage
 from interpreter.tools.cases.expectations import check_outcome
 
@@ -91,8 +90,7 @@ def run_cases(
     Raises RulesetError if the ruleset cannot be loaded or a case file has an error; then nothing is run.
     """
     rules = load(target, checked=True, instrument=coverage)
-    model = _model(rules)
-    sink = Sink()
+    model, sink = require_model(rules), Sink()
     with without_gc():
         book = read_case_book(target, sink)
         cases = [c for c in book.cases if _is_selected(c.id, pattern)]
@@ -100,7 +98,7 @@ def run_cases(
     sink.raise_errors()
     results = []
     for number, case in enumerate(cases, 1):
-        results.append(run_case(case, rules, model))
+        results.append(run_case(case, rules))
         if progress:
             progress(number, len(cases))
     passed = [case for case, result in zip(cases, results, strict=True) if result.ok]
@@ -108,12 +106,12 @@ def run_cases(
     return CaseReport(tuple(results), found, tuple(x for x in book.set_aside if _is_selected(x.id, pattern)))
 
 
-def run_case(case: Case, rules: Rules, model: CheckedModel) -> CaseResult:
-    """Run one case and compare its results with its expectations."""
-    course = run_steps(case, rules, model)
-    if isinstance(course, CaseFault):
-        return CaseResult(case, (course,))
-    return CaseResult(case, tuple(course.faults or check_outcome(case, course, model)))
+def run_case(case: Case, rules: Rules) -> CaseResult:
+    """Run one case and compare its results with its expectations; `rules` were loaded with their checked model."""
+    run = run_steps(case, rules)
+    if isinstance(run, CaseFault):
+        return CaseResult(case, (run,))
+    return CaseResult(case, tuple(run.faults or check_outcome(run)))
 
 
 def show_cases(target: str, wanted: str, lang: str = "") -> list[Transcript]:
@@ -124,19 +122,12 @@ def show_cases(target: str, wanted: str, lang: str = "") -> list[Transcript]:
     from interpreter.tools.cases.transcripts import record_transcript
 
     rules = load(target, checked=True)
-    model, sink = _model(rules), Sink()
-    cases = read_case_book(target, sink).cases
-    cases = tuple(c for c in cases if c.id == wanted) or tuple(c for c in cases if _is_selected(c.id, wanted))
-    check_cases(list(cases), model, sink)
+    sink = Sink()
+    book = read_case_book(target, sink).cases
+    cases = [c for c in book if c.id == wanted] or [c for c in book if _is_selected(c.id, wanted)]
+    check_cases(cases, require_model(rules), sink)
     sink.raise_errors()
-    return [record_transcript(case, rules, model, lang) for case in cases]
-
-
-def _model(rules: Rules) -> CheckedModel:
-    model: CheckedModel | None = rules.model
-    if model is None:
-        raise RulesetError(())
-    return model
+    return [record_transcript(case, rules, lang) for case in cases]
 
 
 def _is_selected(case: str, pattern: str | None) -> bool:

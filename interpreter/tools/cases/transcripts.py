@@ -13,7 +13,6 @@ from interpreter.api.rules import Rules
 from interpreter.diagnostics.source_text import Span
 from interpreter.documents.reading.tree import to_plain_data
 from interpreter.i18n.translator import ENGLISH, Translator, mark as _
-from interpreter.model.statements import CheckedModel
 from interpreter.runtime.decisions import Decision
 from interpreter.tools.cases.case_documents import Case, CaseFault, CaseStep
 from interpreter.tools.cases.case_runs import CaseRun, run_steps
@@ -83,17 +82,17 @@ class Transcript:
             self.course.append(("fields", {name: tuples_to_lists(value) for name, value in run.fields.items()}))
 
 
-def record_transcript(case: Case, rules: Rules, model: CheckedModel, lang: str = "") -> Transcript:
+def record_transcript(case: Case, rules: Rules, lang: str = "") -> Transcript:
     """Run a case and record its transcript."""
-    found = Transcript(case, lang)
-    course = run_steps(case, rules, model, found.watch)
-    if isinstance(course, CaseFault):
-        found.faults = [course]
-        return found
-    if not case.steps and course.game.decision is not None:
-        found.watch(course.game.decision, course)
-    found.faults = course.faults or check_outcome(case, course, model)
-    return found
+    transcript = Transcript(case, lang)
+    run = run_steps(case, rules, transcript.watch)
+    if isinstance(run, CaseFault):
+        transcript.faults = [run]
+        return transcript
+    if not case.steps and run.game.decision is not None:
+        transcript.watch(run.game.decision, run)
+    transcript.faults = run.faults or check_outcome(run)
+    return transcript
 
 
 def _changes(path: tuple[str, ...], before: object, now: object) -> Iterator[dict[str, Any]]:
@@ -185,7 +184,7 @@ def _entry_lines(what: str, data: Any, say: Translator) -> list[str]:  # noqa: A
         case "event":
             cite = format_cites(data["cite"])
             if data["sort"] in ("decision", "taken"):
-                return [f"      {say('chosen: {text}', text=data['text'])}{cite}"]
+                return ["      " + say("chosen: {text}", text=data["text"]) + cite]
             return [f"    {data['text']}{cite}"]
         case "value":
             return ["    " + say("gives {value}", value=format_flow(data))]

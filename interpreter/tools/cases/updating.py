@@ -45,10 +45,10 @@ def update_case(target: str, wanted: str) -> list[CaseFigure]:
     rules = load(target, checked=True)
     book = read_case_book(target, Sink())
     case = next((c for c in book.cases if c.id == wanted), None)
-    if case is None or rules.model is None:
+    if case is None:
         hint = suggest_words(wanted, [c.id for c in book.cases])
         raise SetupError("unknown case `{case}`{hint}", case=wanted, hint=hint)
-    faults = run_case(case, rules, rules.model).faults
+    faults = run_case(case, rules).faults
     others = [fault for fault in faults if fault.figure is None]
     if others:
         raise SetupError("`{case}` fails for other reasons than a value: {fault}", case=wanted, fault=others[0].message)
@@ -58,7 +58,7 @@ def update_case(target: str, wanted: str) -> list[CaseFigure]:
     data = path.read_bytes()
     figures = _write_case_file(path, data, list(faults))
     again = next(c for c in read_case_book(target, Sink()).cases if c.id == wanted)
-    if not run_case(again, rules, rules.model).ok:
+    if not run_case(again, rules).ok:
         write_atomically(path, data)
         raise SetupError("cannot update {file}; it is unchanged", file=path)
     return figures

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from interpreter.api.game import Rules, load
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.i18n.translator import mark as _
-from interpreter.model.statements import CheckedModel
 from interpreter.tools.cases.case_checks import check_cases
 from interpreter.tools.cases.case_documents import Case, CaseBook, CaseFault, read_case_book
+from interpreter.tools.cases.case_runs import require_model
 from interpreter.tools.cases.suite import run_case
 from interpreter.tools.diff.difference import Difference
 
@@ -59,11 +59,9 @@ def _run_both(case: Case, after: Case, old: Rules, new: Rules) -> Iterator[Diffe
 
 def _fault(case: Case, rules: Rules) -> CaseFault | None:
     """Return the first fault of a case, or None if it passes."""
-    model: CheckedModel | None = rules.model
-    assert model is not None  # the caller loaded the checked rules
     sink = Sink()
-    check_cases([case], model, sink)
+    check_cases([case], require_model(rules), sink)
     if errors := sink.errors():
         return CaseFault(errors[0].message, errors[0].span)
-    faults = run_case(case, rules, model).faults
+    faults = run_case(case, rules).faults
     return faults[0] if faults else None

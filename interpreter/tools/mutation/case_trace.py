@@ -74,8 +74,6 @@ class TracedCase:
 
 def trace_cases(cases: Sequence[Case], rules: Rules) -> TracedCase:
     """Run every case on an instrumented program; return what each case executes, reads and costs."""
-    model = rules.model
-    assert model is not None
     lines: dict[Line, set[int]] = {}
     cells: dict[Cell, set[int]] = {}
     words: dict[str, set[int]] = {}
@@ -87,7 +85,7 @@ def trace_cases(cases: Sequence[Case], rules: Rules) -> TracedCase:
         noted: set[Line] = set()
         meter.start()
         begun = process_time()
-        result = trace_lines(partial(run_case, case, rules, model), noted)
+        result = trace_lines(partial(run_case, case, rules), noted)
         seconds.append(process_time() - begun)
         steps.append(meter.steps)
         if not result.ok:

@@ -47,7 +47,7 @@ def find_position(rules: Rules, text: str, dice: DiceSource | None = None) -> Na
         from interpreter.api.resume import open_replay
 
         return NamedPosition(open_replay(text, target=rules.target).finish_exactly(text), None)
-    return _of_case(rules, text, dice)
+    return _find_case_position(rules, text, dice)
 
 
 def continue_position(position: NamedPosition) -> Game:
@@ -60,7 +60,7 @@ def continue_position(position: NamedPosition) -> Game:
     return position.game
 
 
-def _of_case(rules: Rules, text: str, dice: DiceSource | None) -> NamedPosition:
+def _find_case_position(rules: Rules, text: str, dice: DiceSource | None) -> NamedPosition:
     from interpreter.tools.cases.case_documents import collect_cases
     from interpreter.tools.cases.case_runs import require_model, start_case
     from interpreter.tools.cases.name_checks import check_names, names_in_play

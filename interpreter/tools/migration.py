@@ -50,18 +50,18 @@ def migrate_files(target: str, sink: Sink) -> list[Migrated]:
             rules.append((path, content))
             continue
         text = decode_text(path, content, sink)
-        one = None if text is None else _document(path, content, text, steps, sink)
+        one = None if text is None else _migrate(path, content, text, steps, sink)
         if one is not None:
             found.append(one)
     oldest = min((one.file.format for one in found), default=formats.newest_format(steps))
     for path, content in rules:
         text = decode_text(path, content, sink)
         if text is not None:
-            found.append(_rules_file(path, content, text, oldest, steps[oldest - FIRST :]))
+            found.append(_migrate_rules(path, content, text, oldest, steps[oldest - FIRST :]))
     return sorted(found, key=lambda one: one.file.path)
 
 
-def _rules_file(path: Path, content: bytes, text: str, oldest: int, steps: Sequence[FormatStep]) -> Migrated:
+def _migrate_rules(path: Path, content: bytes, text: str, oldest: int, steps: Sequence[FormatStep]) -> Migrated:
     done: list[Message] = []
     remarks: list[Remark] = []
     for step in steps:
@@ -72,7 +72,7 @@ def _rules_file(path: Path, content: bytes, text: str, oldest: int, steps: Seque
     return Migrated(Rewritten(path, content, text.encode(), oldest), tuple(done), tuple(remarks))
 
 
-def _document(path: Path, content: bytes, text: str, steps: Sequence[FormatStep], sink: Sink) -> Migrated | None:
+def _migrate(path: Path, content: bytes, text: str, steps: Sequence[FormatStep], sink: Sink) -> Migrated | None:
     format = 0
     done: list[Message] = []
     remarks: list[Remark] = []

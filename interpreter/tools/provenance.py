@@ -49,7 +49,7 @@ _LANGUAGE_KEYS = ("note", "name", "names", "title", "about", "text", "cite", "so
 
 
 @dataclass(frozen=True, slots=True)
-class TypedOver:
+class ReplacedData:
     """A folder whose ruleset is a copy of the shipped one with the same id.
 
     `groups`: the paths of replaced reconstructed data, by the entry that they belong to ("tables.tables.NAME").
@@ -61,7 +61,7 @@ class TypedOver:
     groups: dict[str, tuple[tuple[str, ...], ...]]
 
 
-def find_replaced_data(target: str) -> TypedOver | None:
+def find_replaced_data(target: str) -> ReplacedData | None:
     """Return the reconstructed data that a copy of a shipped ruleset has replaced.
 
     Returns None if nothing was replaced or if the target is not such a copy.
@@ -72,7 +72,7 @@ def find_replaced_data(target: str) -> TypedOver | None:
     own = read_trees(target, Sink())
     name = "" if own is None else own.kinds["ruleset"].text("id")
     folder = shipped_rulesets().get(name)
-    if own is None or folder is None or _is_same(folder, found.root):
+    if own is None or folder is None or _is_same_folder(folder, found.root):
         return None
     shipped = read_trees(name, Sink())
     if shipped is None:
@@ -86,17 +86,17 @@ def find_replaced_data(target: str) -> TypedOver | None:
                 entry, source = source_of(".".join((section, *path)), sources)
                 if source == "reconstructed":
                     groups.setdefault(entry, []).append((section, *path))
-    return TypedOver(target, own, shipped, {e: tuple(paths) for e, paths in groups.items()}) if groups else None
+    return ReplacedData(target, own, shipped, {e: tuple(paths) for e, paths in groups.items()}) if groups else None
 
 
-def _is_same(one: Path, other: Path) -> bool:
+def _is_same_folder(one: Path, other: Path) -> bool:
     try:
         return one.samefile(other)
     except OSError:
         return False
 
 
-def restore_data(found: TypedOver, entries: Iterable[str]) -> Rules | None:
+def restore_data(found: ReplacedData, entries: Iterable[str]) -> Rules | None:
     """Return the folder's rules with the shipped data of some entries, or None if the result is invalid.
 
     `found`: the replaced data; `entries`: keys of its groups.
@@ -136,7 +136,7 @@ def find_dependent_cases(target: str, failed: Iterable[CaseResult]) -> list[Depe
     return [DependentCase(case.id, case.title, names.get(case.id) or tuple(found.groups)) for case in resting]
 
 
-def _find_entries(found: TypedOver, cases: list[Case]) -> dict[str, tuple[str, ...]]:
+def _find_entries(found: ReplacedData, cases: list[Case]) -> dict[str, tuple[str, ...]]:
     """Map each case to the entries whose restoration alone makes the case pass again."""
     names: dict[str, tuple[str, ...]] = {}
     for entry in list(found.groups)[:_MOST_APART] if cases else ():
@@ -164,11 +164,11 @@ def _entry(path: str, origin: Provenance, leaves: list[str], ruleset: Ruleset, l
         sort, label, number = "charts", label_words(table.label, lang), len(table.cells)
     else:
         sort = {"tables": "values", "map": "map", "pieces": "pieces", "scenarios": "scenarios"}.get(section, "other")
-        label, number = "", sum(1 for leaf in _values_of(path, leaves))
+        label, number = "", sum(1 for leaf in _iter_values(path, leaves))
     return {"sort": sort, "path": path, "id": name, "label": label, "values": number, **origin_data(origin, lang)}
 
 
-def _values_of(path: str, leaves: list[str]) -> Iterator[str]:
+def _iter_values(path: str, leaves: list[str]) -> Iterator[str]:
     """Yield the paths among `leaves` whose values the entry at `path` marks as reconstructed.
 
     They are the values inside the entry; for an attribute, its values in the members of the kind.
@@ -176,7 +176,7 @@ def _values_of(path: str, leaves: list[str]) -> Iterator[str]:
     kind, parted, attribute = path.rpartition(".attributes.")
     if parted:
         whole = kind.partition(".classes.")[0]
-        yield from (leaf for leaf in leaves if leaf.startswith(f"{whole}.") and _is_of(leaf, attribute))
+        yield from (leaf for leaf in leaves if leaf.startswith(f"{whole}.") and _is_value_of(leaf, attribute))
         return
     inside = len(path) + 1
     yield from (
@@ -186,7 +186,7 @@ def _values_of(path: str, leaves: list[str]) -> Iterator[str]:
     )
 
 
-def _is_of(leaf: str, attribute: str) -> bool:
+def _is_value_of(leaf: str, attribute: str) -> bool:
     return leaf.rpartition(".")[2].partition("[")[0] == attribute and ".attributes." not in leaf
 
 
@@ -205,7 +205,7 @@ def todo_lines(entries: list[_Data], target: str, say: Translator) -> list[str]:
             if len(members) > _MANY:
                 lines += _group_lines(group, members, say)
             else:
-                lines += [line for entry in members for line in _one(entry, target, say)]
+                lines += [line for entry in members for line in _entry_lines(entry, target, say)]
     return lines
 
 
@@ -225,7 +225,7 @@ def _group_lines(group: str, members: list[_Data], say: Translator) -> list[str]
     return ["  " + told]
 
 
-def _one(entry: _Data, target: str, say: Translator) -> list[str]:
+def _entry_lines(entry: _Data, target: str, say: Translator) -> list[str]:
     name = say("{name} ({id})", name=entry["label"], id=entry["id"]) if entry["label"] else entry["path"]
     cite = format_cites(entry["cite"])
     place = f"{entry['file']}:{entry['line']}"

@@ -27,7 +27,7 @@ from interpreter.tools.mutation.case_trace import Line, trace_lines
 from interpreter.tools.profiling.rule_lines import items_of
 
 T = TypeVar("T")
-_APART = ("roll", "event", "move", "set", "end", "taken")  # sorts of events that are compared
+_SORTS = ("roll", "event", "move", "set", "end", "taken")  # sorts of events that are compared
 _NOT_LIKE = (AttributeError, ArithmeticError, LookupError, TypeError, ValueError)
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _MOST = 5
@@ -63,7 +63,7 @@ class ReplayDiff:
 
 
 @dataclass(slots=True)
-class _Table:
+class _TypedDice:
     """A source of the dice typed by players, read from the journal for one of the two games.
 
     `waiting`: the recorded rolls still to be used. A game with a seed needs none.
@@ -97,8 +97,8 @@ def _replay(journal: Journal, now: Rules, before: Rules | None, watched: tuple[i
     `watched`: the number of a choice, and a set that collects the rule lines executed by it; or None.
     """
     number, seen = watched if watched is not None else (-1, set[Line]())
-    steps = list(_steps(journal))
-    tables = [_Table(steps[0].typed()) for _rules in (now, before)]
+    steps = list(_iter_steps(journal))
+    tables = [_TypedDice(steps[0].typed()) for _rules in (now, before)]
     game = _traced(lambda: start_again(journal.header, now, tables[0].roll), seen if number == 0 else None)
     old = None if before is None else start_again(journal.header, before, tables[1].roll)
     told = _describe_difference(game, old, (0, 0))
@@ -142,7 +142,7 @@ class _Step:
         return [roll for roll in self.rolls if roll.faces]
 
 
-def _steps(journal: Journal) -> Iterator[_Step]:
+def _iter_steps(journal: Journal) -> Iterator[_Step]:
     here = _Step(None)
     for entry in e.effective_entries(journal.entries):
         match entry:
@@ -187,7 +187,7 @@ def _describe_difference(game: Game, old: Game | None, start: tuple[int, int]) -
     if old is None:
         return None
     now, was = (
-        [event for event in each.log[at:] if event.sort in _APART] for each, at in zip((game, old), start, strict=True)
+        [event for event in each.log[at:] if event.sort in _SORTS] for each, at in zip((game, old), start, strict=True)
     )
     for one, other in zip(now, was, strict=False):
         if (one.sort, one.name, one.args) != (other.sort, other.name, other.args):

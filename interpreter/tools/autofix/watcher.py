@@ -49,21 +49,21 @@ class RulesetWatcher:
         self.target = target
         self._texts: dict[Path, str] = {}
         self._names: dict[Path, str] = {}
-        self._good: dict[Path, str] = {}  # file texts at the last run of the cases
+        self._checked_texts: dict[Path, str] = {}  # file texts at the last run of the cases
         self._items: dict[str, frozenset[tuple[str, str]]] = {}  # rule items that each case executes
         self._failed: dict[str, CaseResult] = {}
-        self._told: dict[str, str] = {}  # digest of each case at its last run
+        self._digests: dict[str, str] = {}  # digest of each case at its last run
 
     def look(self) -> ScanResult | None:
         """Check the target and run the cases that may be affected; None if no file has changed since the last call."""
-        texts = self._read()
+        texts = self._read_texts()
         if texts == self._texts and self._texts:
             return None
         changed = sorted(p for p in {*texts, *self._texts} if texts.get(p) != self._texts.get(p))
         with overlay_texts({}) as opened:
             findings = check_with_cases(self.target)
         self._names = {path: name for name, path in opened.paths.items()}
-        self._texts = self._read()
+        self._texts = self._read_texts()
         names = tuple(self._names.get(p, p.name) for p in changed)
         if any(d.severity == "error" for d in findings):
             return ScanResult(names, findings, (), 0, 0)
@@ -71,35 +71,35 @@ class RulesetWatcher:
 
     def _run(self, names: tuple[str, ...], findings: tuple[Diagnostic, ...]) -> ScanResult:
         cases = list(collect_cases(self.target, Sink()))
-        touched = [case for case in cases if self._is_touched(case)]
+        touched = [case for case in cases if self._is_affected(case)]
         try:
             watched = trace_cases(touched, load(self.target, checked=True, instrument=True))
         except RulesetError as fault:
             return ScanResult(names, fault.diagnostics, (), 0, len(cases))
         lines: dict[int, set[tuple[str, str]]] = {}
-        heads = {name: _heads(self._texts[p]) for p, name in self._names.items() if p in self._texts}
+        heads = {name: _find_headings(self._texts[p]) for p, name in self._names.items() if p in self._texts}
         for (file, line), numbers in watched.lines.items():
-            head = _head_at(heads.get(file, ()), line)
+            head = _heading_at(heads.get(file, ()), line)
             for number in numbers:
                 lines.setdefault(number, set()).add((file, head))
         for number, case in enumerate(touched):
             self._items[case.id] = frozenset(lines.get(number, ()))
-            self._told[case.id] = _text_of(case)
+            self._digests[case.id] = _case_digest(case)
             self._failed.pop(case.id, None)
         self._failed.update({result.case.id: result for result in watched.failed})
         known = {case.id for case in cases}
         self._failed = {id: result for id, result in self._failed.items() if id in known}
-        self._good = dict(self._texts)
+        self._checked_texts = dict(self._texts)
         return ScanResult(names, findings, tuple(self._failed.values()), len(touched), len(cases))
 
-    def _is_touched(self, case: Case) -> bool:
+    def _is_affected(self, case: Case) -> bool:
         """Return True if a change since the last run can affect a case; always True for a new or failed case."""
-        if case.id not in self._items or case.id in self._failed or self._told.get(case.id) != _text_of(case):
+        if case.id not in self._items or case.id in self._failed or self._digests.get(case.id) != _case_digest(case):
             return True
-        return any(self._touches(path, case) for path in {*self._texts, *self._good})
+        return any(self._affects(path, case) for path in {*self._texts, *self._checked_texts})
 
-    def _touches(self, path: Path, case: Case) -> bool:
-        before, after = self._good.get(path), self._texts.get(path)
+    def _affects(self, path: Path, case: Case) -> bool:
+        before, after = self._checked_texts.get(path), self._texts.get(path)
         if before == after:
             return False
         if before is None or after is None:
@@ -109,38 +109,38 @@ class RulesetWatcher:
             items, old, new = self._items[case.id], _items_of(before), _items_of(after)
             other = {head for head in {*old, *new} if old.get(head) != new.get(head)}
             return any(head.split(" ")[0] in _EVERYTHING or (name, head) in items for head in other)
-        return _kind(before) != "cases" or _kind(after) != "cases"
+        return _document_kind(before) != "cases" or _document_kind(after) != "cases"
 
-    def _read(self) -> dict[Path, str]:
+    def _read_texts(self) -> dict[Path, str]:
         """Return the text of every document and rules file that may belong to the target, by path."""
-        roots = {p.parent for p in self._names} or _roots(self.target)
+        roots = {p.parent for p in self._names} or _find_roots(self.target)
         found: dict[Path, str] = {}
         for root in roots:
             for path in sorted(root.rglob("*"))[:_MOST]:
                 if (is_document_name(path) or is_rules_name(path)) and path.is_file():
-                    found[path.resolve()] = _content(path)
+                    found[path.resolve()] = _read_text(path)
         return found
 
 
-def _roots(target: str) -> set[Path]:
+def _find_roots(target: str) -> set[Path]:
     with overlay_texts({}) as opened:
         check_with_cases(target)
     return {path.parent for path in opened.paths.values()}
 
 
-def _content(path: Path) -> str:
+def _read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8", errors="replace")
     except OSError:
         return ""
 
 
-def _kind(text: str) -> str:
+def _document_kind(text: str) -> str:
     found = _KIND.search(text)
     return found[1] if found else ""
 
 
-def _heads(text: str) -> list[tuple[int, str]]:
+def _find_headings(text: str) -> list[tuple[int, str]]:
     """Return the (line, heading) of each item of a rules file; the heading names the item."""
     found: list[tuple[int, str]] = []
     for number, line in enumerate(text.split("\n"), 1):
@@ -149,7 +149,7 @@ def _heads(text: str) -> list[tuple[int, str]]:
     return found
 
 
-def _head_at(heads: Iterable[tuple[int, str]], line: int) -> str:
+def _heading_at(heads: Iterable[tuple[int, str]], line: int) -> str:
     head = ""
     for number, name in heads:
         if number > line:
@@ -161,7 +161,7 @@ def _head_at(heads: Iterable[tuple[int, str]], line: int) -> str:
 def _items_of(text: str) -> Mapping[str, str]:
     """Return the text of each item by its heading, without blank lines and comments."""
     lines = text.split("\n")
-    heads = [*_heads(text), (len(lines) + 1, "")]
+    heads = [*_find_headings(text), (len(lines) + 1, "")]
     found: dict[str, str] = {}
     for (start, head), (end, _next) in pairwise(heads):
         body = [line for line in lines[start - 1 : end - 1] if line.strip() and not line.lstrip().startswith("#")]
@@ -169,7 +169,7 @@ def _items_of(text: str) -> Mapping[str, str]:
     return found
 
 
-def _text_of(case: Case) -> str:
+def _case_digest(case: Case) -> str:
     source = case.span.source.text
     start = case.span.start
     following = re.compile(r"^  \S", re.MULTILINE).search(source, start + 1)

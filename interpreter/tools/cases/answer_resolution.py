@@ -64,7 +64,7 @@ def format_options(decision: Decision) -> Message:
     return _("`{decision}` of {side}: {values}", decision=decision.name, side=decision.side, values=values)
 
 
-def _fits_several(answer: CaseAnswer, options: list[Option]) -> StepError:
+def _ambiguity_error(answer: CaseAnswer, options: list[Option]) -> StepError:
     keys = ", ".join(o.key for o in options[:_SHOWN])
     return StepError(
         _("the answer `{answer}` matches several options: {keys}", answer=str(answer), keys=keys), answer.span
@@ -85,11 +85,11 @@ def choose_answer(
     if len(fitting) > 1:
         fitting = [o for o in fitting if len(o.args) == len(answer.args)] or fitting
     if len(fitting) > 1:
-        raise _fits_several(answer, fitting)
+        raise _ambiguity_error(answer, fitting)
     if fitting:
         game.choose(fitting[0])
         return None
-    return _refused_by_args(game, decision, answer, is_last, model)
+    return _explain_refusal(game, decision, answer, is_last, model)
 
 
 def _fits(option: Option, args: Mapping[str, Any]) -> bool:
@@ -101,7 +101,7 @@ def _choose_by_text(game: Game, decision: Decision, answer: CaseAnswer, is_last:
     if not decision.is_draft:
         named = [o for o in decision.options if text == o.name]
         if len(named) > 1 and not any(o.key == text for o in named):
-            raise _fits_several(answer, named)
+            raise _ambiguity_error(answer, named)
         if len(named) == 1:
             game.choose(named[0])
             return None
@@ -115,7 +115,7 @@ def _choose_by_text(game: Game, decision: Decision, answer: CaseAnswer, is_last:
     return None
 
 
-def _refused_by_args(game: Game, decision: Decision, answer: CaseAnswer, is_last: bool, model: CheckedModel) -> Refusal:
+def _explain_refusal(game: Game, decision: Decision, answer: CaseAnswer, is_last: bool, model: CheckedModel) -> Refusal:
     """Return the Refusal that explains why no option has the arguments of an answer.
 
     Raises StepError if the answer means no option of this decision, or lacks arguments. `is_last`: the step has no

@@ -126,14 +126,14 @@ def read_case_book(target: str, sink: Sink, wanted: str = "") -> CaseBook:
     aside: list[RetiredCase] = []
     positions: dict[str, MappingNode] = {}
     for layer in read_case_layers(target, sink, wanted):
-        positions |= shared_positions(layer, sink)
+        positions |= _collect_positions(layer, sink)
         here: dict[str, Span] = {}
         found: list[Case] = []
         for document in layer:
-            reason = _title(document.root.get("because"))
+            reason = _title_text(document.root.get("because"))
             for entry in document.root.branch("cases"):
                 name, tree = entry.key.text, entry.value if isinstance(entry.value, MappingNode) else None
-                own = reason if tree is None else _title(tree.get("because")) or reason
+                own = reason if tree is None else _title_text(tree.get("because")) or reason
                 claims = tree is None or "because" in tree
                 if name in here:
                     told = _("the case `{case}` is defined twice", case=name)
@@ -144,7 +144,7 @@ def read_case_book(target: str, sink: Sink, wanted: str = "") -> CaseBook:
                 if old is not None or claims:
                     aside += _retire(entry, old, own, below, sink)
                 if tree is not None:
-                    found.append(_case(entry, positions, sink))
+                    found.append(_build_case(entry, positions, sink))
         below |= {case.id: case for case in found}
     return CaseBook(tuple(below.values()), tuple(aside))
 
@@ -171,12 +171,12 @@ def _retire(
 
 def parse_cases(document: MergedDocument) -> list[Case]:
     """Return the cases of one document that has passed the schema check."""
-    positions = shared_positions([document], Sink())
+    positions = _collect_positions([document], Sink())
     cases = [entry for entry in document.root.branch("cases") if isinstance(entry.value, MappingNode)]
-    return [_case(entry, positions, Sink()) for entry in cases]
+    return [_build_case(entry, positions, Sink()) for entry in cases]
 
 
-def shared_positions(documents: Iterable[MergedDocument], sink: Sink) -> dict[str, MappingNode]:
+def _collect_positions(documents: Iterable[MergedDocument], sink: Sink) -> dict[str, MappingNode]:
     """Return the named positions that cases share, by name; report to `sink` a name that occurs twice."""
     found: dict[str, MappingEntry] = {}
     for document in documents:
@@ -230,39 +230,39 @@ def _merge(below: MappingNode, own: MappingNode) -> MappingNode:
     return MappingNode(entries, own.span)
 
 
-def _case(entry: MappingEntry, positions: Mapping[str, MappingNode], sink: Sink) -> Case:
+def _build_case(entry: MappingEntry, positions: Mapping[str, MappingNode], sink: Sink) -> Case:
     tree = entry.value if isinstance(entry.value, MappingNode) else EMPTY
     given = _merge_given(tree.branch("given"), positions, sink)
     return Case(
         id=entry.key.text,
-        title=_title(tree.get("title")),
+        title=_title_text(tree.get("title")),
         rules=tuple(n.text for n in tree.words("rules")),
         uses=tuple(n.text for n in tree.words("uses")),
         scenario=given.text("scenario") or None,
-        options=_options(given.get("options")),
+        options=_chosen_options(given.get("options")),
         is_empty=(given.text("position") or ("empty" if "pieces" in given else "start")) == "empty",
         prepare=tuple(n.text for n in given.words("prepare")),
         given=given,
-        steps=tuple(_step(node) for node in tree.items("when") if isinstance(node, MappingNode)),
+        steps=tuple(_build_step(node) for node in tree.items("when") if isinstance(node, MappingNode)),
         then=tree.branch("then"),
         tree=tree,
         span=entry.key.span,
     )
 
 
-def _title(node: Node | None) -> str:
+def _title_text(node: Node | None) -> str:
     if isinstance(node, MappingNode):
         node = next((e.value for e in node), None)
     return node.text if isinstance(node, ScalarNode) else ""
 
 
-def _options(node: Node | None) -> dict[str, Any]:
+def _chosen_options(node: Node | None) -> dict[str, Any]:
     if isinstance(node, SequenceNode):
         return {item.text: True for item in node.items if isinstance(item, ScalarNode)}
     return dict(to_plain_data(node)) if isinstance(node, MappingNode) else {}
 
 
-def _step(tree: MappingNode) -> CaseStep:
+def _build_step(tree: MappingNode) -> CaseStep:
     sort: Sort = next((sort for sort in _SORTS if sort in tree), "go on")
     return CaseStep(
         sort,

@@ -96,7 +96,7 @@ def parse_pieces(node: Node, ruleset: Ruleset, sink: Sink) -> Counts:
                 counts += parse_pieces(item, ruleset, sink)
     elif isinstance(node, MappingNode):
         for entry in node:
-            for group, number in _groups(entry, ruleset, sink):
+            for group, number in _iter_groups(entry, ruleset, sink):
                 counts[group] += number
     return +counts
 
@@ -118,20 +118,20 @@ def check_word(word: ScalarNode, what: str, words: Collection[str], sink: Sink) 
     return False
 
 
-def _groups(entry: MappingEntry, ruleset: Ruleset, sink: Sink) -> Iterator[tuple[Group, int]]:
+def _iter_groups(entry: MappingEntry, ruleset: Ruleset, sink: Sink) -> Iterator[tuple[Group, int]]:
     alike = [c for c in ruleset.classes.values() if c.alike]
     word = entry.key.text
     by_name = next((c for c in alike if c.id == word), None)
     if by_name is not None:
         if isinstance(entry.value, MappingNode):
             for inner in entry.value:
-                yield from _below(inner, by_name, (), ruleset, sink)
+                yield from _iter_nested_groups(inner, by_name, (), ruleset, sink)
         else:
-            yield from _leaf(entry.value, by_name, (), entry.key.span, ruleset, sink)
+            yield from _iter_leaf_group(entry.value, by_name, (), entry.key.span, ruleset, sink)
         return
     fitting = [c for c in alike if c.counters and _has_word(c.counters[0], word, ruleset)]
     if fitting:
-        yield from _below(entry, fitting[0], (), ruleset, sink)
+        yield from _iter_nested_groups(entry, fitting[0], (), ruleset, sink)
         return
     words = [w for c in alike for w in _counter_words(c.counters[:1], ruleset)]
     sink.error(
@@ -143,18 +143,18 @@ def _groups(entry: MappingEntry, ruleset: Ruleset, sink: Sink) -> Iterator[tuple
 
 
 def _has_word(counter: str, word: str, ruleset: Ruleset) -> bool:
-    return word in (words_of(_counter(counter, ruleset).type, ruleset) or (word,))
+    return word in (words_of(_counter_attribute(counter, ruleset).type, ruleset) or (word,))
 
 
 def _counter_words(counters: tuple[str, ...], ruleset: Ruleset) -> list[str]:
-    return [w for c in counters for w in words_of(_counter(c, ruleset).type, ruleset) or ()]
+    return [w for c in counters for w in words_of(_counter_attribute(c, ruleset).type, ruleset) or ()]
 
 
-def _counter(name: str, ruleset: Ruleset) -> Attribute:
+def _counter_attribute(name: str, ruleset: Ruleset) -> Attribute:
     return ruleset.kinds["piece"].attributes[name]
 
 
-def _below(
+def _iter_nested_groups(
     entry: MappingEntry, cls: PieceClass, values: tuple[Any, ...], ruleset: Ruleset, sink: Sink
 ) -> Iterator[tuple[Group, int]]:
     if len(values) == len(cls.counters):
@@ -167,19 +167,19 @@ def _below(
             ),
         )
         return
-    attribute = _counter(cls.counters[len(values)], ruleset)
+    attribute = _counter_attribute(cls.counters[len(values)], ruleset)
     words = words_of(attribute.type, ruleset)
     if words is not None and not check_word(entry.key, attribute.name.replace("_", " "), words, sink):
         return
     values = (*values, entry.key.text if words is not None else entry.key.value)
     if isinstance(entry.value, MappingNode):
         for inner in entry.value:
-            yield from _below(inner, cls, values, ruleset, sink)
+            yield from _iter_nested_groups(inner, cls, values, ruleset, sink)
     else:
-        yield from _leaf(entry.value, cls, values, entry.key.span, ruleset, sink)
+        yield from _iter_leaf_group(entry.value, cls, values, entry.key.span, ruleset, sink)
 
 
-def _leaf(
+def _iter_leaf_group(
     node: Node, cls: PieceClass, values: tuple[Any, ...], span: Span, ruleset: Ruleset, sink: Sink
 ) -> Iterator[tuple[Group, int]]:
     if not isinstance(node, ScalarNode) or type(node.value) is not int or node.value < 0:
@@ -192,7 +192,7 @@ def _leaf(
         return
     rest = []
     for name in cls.counters[len(values) :]:
-        attribute = _counter(name, ruleset)
+        attribute = _counter_attribute(name, ruleset)
         if not attribute.has_default:
             sink.error(
                 "missing-default",

@@ -41,7 +41,7 @@ def record_case(replay: Replay, rules: Rules, name: str, title: str, last: int =
     if any(isinstance(entry, e.EditEntry) for entry in replay.entries):
         raise SetupError("the position of this game was changed by hand, which a case cannot record")
     then = _render_expectations(_replay_choices(replay, decisions[:-last]), game)
-    text = "\n".join(_lines(replay, decisions, name, title, then)) + "\n"
+    text = "\n".join(_iter_lines(replay, decisions, name, title, then)) + "\n"
     document = read_document(Source("case", text), Sink())
     if document is None:
         raise SetupError("this game cannot be written as a case")
@@ -51,7 +51,9 @@ def record_case(replay: Replay, rules: Rules, name: str, title: str, last: int =
     return text
 
 
-def _lines(replay: Replay, decisions: list[e.DecisionEntry], name: str, title: str, then: list[str]) -> Iterator[str]:
+def _iter_lines(
+    replay: Replay, decisions: list[e.DecisionEntry], name: str, title: str, then: list[str]
+) -> Iterator[str]:
     header = replay.journal.header
     yield from (
         "kind: cases",
@@ -64,14 +66,14 @@ def _lines(replay: Replay, decisions: list[e.DecisionEntry], name: str, title: s
     given = {"scenario": header.scenario, "options": options, "position": "start"}
     yield f"    given: {format_flow({key: value for key, value in given.items() if value})}"
     yield "    when:"
-    yield f"      - dice: {format_flow(_dice(replay))}"
+    yield f"      - dice: {format_flow(_recorded_faces(replay))}"
     yield "        choices:"
     yield from (f"          - {entry.name}: {quote_text(entry.key)}" for entry in decisions)
     yield "    then:"
     yield from then
 
 
-def _dice(replay: Replay) -> dict[str, list[int]]:
+def _recorded_faces(replay: Replay) -> dict[str, list[int]]:
     """Return the faces rolled in the game, in order, by the name of the roll."""
     dice: dict[str, list[int]] = {}
     for entry in replay.entries:
@@ -83,7 +85,7 @@ def _dice(replay: Replay) -> dict[str, list[int]]:
 def _replay_choices(replay: Replay, decisions: list[e.DecisionEntry]) -> Game:
     """Return a new game in which the recorded decisions `decisions` have been chosen again, with the recorded dice."""
     header = replay.journal.header
-    game = replay.rules.start(header.scenario or None, header.options, dice=_dice(replay))
+    game = replay.rules.start(header.scenario or None, header.options, dice=_recorded_faces(replay))
     for entry in decisions:
         game.choose(entry.key)
     return game

@@ -48,17 +48,16 @@ def coverage_data(model: CheckedModel, cases: Iterable[Case], reached: CaseCover
     `reached`: the coverage that running the cases recorded.
     """
     cases = list(cases)
+    tables = model.ruleset.tables.items()
     return {
-        "paragraphs": _paragraphs(model, cases, reached),
-        "tables": {
-            name: _table(table, reached.cells.get(name, frozenset())) for name, table in model.ruleset.tables.items()
-        },
-        "options": _options(model, cases),
-        "requirements": _requirements(model, reached),
+        "paragraphs": _paragraph_coverage(model, cases, reached),
+        "tables": {name: _table_coverage(table, reached.cells.get(name, frozenset())) for name, table in tables},
+        "options": _option_coverage(model, cases),
+        "requirements": _requirement_coverage(model, reached),
     }
 
 
-def _paragraphs(model: CheckedModel, cases: list[Case], reached: CaseCoverage) -> dict[str, Any]:
+def _paragraph_coverage(model: CheckedModel, cases: list[Case], reached: CaseCoverage) -> dict[str, Any]:
     """Return the coverage of the paragraphs as plain data.
 
     `uncited`: neither rules nor data cite the paragraph. `uncovered`: it is cited, but no case reaches or names it.
@@ -87,7 +86,7 @@ def paragraphs_cited_by_data(model: CheckedModel) -> set[str]:
     return {number for origin in inside if isinstance(origin, Provenance) for number in origin.cite}
 
 
-def _table(table: Table, reached: frozenset[tuple[int, ...]]) -> dict[str, Any]:
+def _table_coverage(table: Table, reached: frozenset[tuple[int, ...]]) -> dict[str, Any]:
     missed = [at for at in table.cells if at not in reached]
     return {
         "cells": len(table.cells),
@@ -96,7 +95,7 @@ def _table(table: Table, reached: frozenset[tuple[int, ...]]) -> dict[str, Any]:
     }
 
 
-def _options(model: CheckedModel, cases: list[Case]) -> dict[str, dict[str, bool]]:
+def _option_coverage(model: CheckedModel, cases: list[Case]) -> dict[str, dict[str, bool]]:
     """Return for each optional rule {"on": some case plays with the rule, "off": some case plays without it}."""
     return {
         option.id: {
@@ -118,7 +117,7 @@ def _is_on(case: Case, option: str, model: CheckedModel) -> bool:
     return chosen not in (False, None) if ruleset.options[option].type != "choice" else chosen != default
 
 
-def _requirements(model: CheckedModel, reached: CaseCoverage) -> dict[str, Any]:
+def _requirement_coverage(model: CheckedModel, reached: CaseCoverage) -> dict[str, Any]:
     """Return the coverage of the requirements: their number, how many are covered, and the uncovered addresses.
 
     A requirement is covered if it is met at least once and refused at least once. `reached`: the recorded coverage.

@@ -50,14 +50,14 @@ def check_outcome(run: CaseRun) -> list[CaseFault]:
     for entry in then:
         key = entry.key.text
         if key in words and isinstance(entry.value, MappingNode):
-            faults += _values(entry.value, run, words[key], key)
+            faults += _compare_things(entry.value, run, words[key], key)
         elif key in _SINGLE:
             what, value_of = _SINGLE[key]
             faults += _compare(what, entry.value, value_of(run))
         elif key in _CHECKS:
             faults += _CHECKS[key](entry.value, run)
     if "events" in then or "only_events" in then:
-        faults += _events(then, run)
+        faults += _check_events(then, run)
     return faults
 
 
@@ -98,14 +98,14 @@ def format_case_value(value: object) -> str:
 
 def _compare(what: str, node: Node, found: object) -> Iterator[CaseFault]:
     if not is_equal(to_plain_data(node), found):
-        yield _mismatch(what, node, found)
+        yield _mismatch_fault(what, node, found)
 
 
-def _mismatch(what: str, node: Node, found: object) -> CaseFault:
+def _mismatch_fault(what: str, node: Node, found: object) -> CaseFault:
     expected, data = to_plain_data(node), to_case_data(found)
     if isinstance(expected, list) and isinstance(data, list) and max(len(expected), len(data)) > _WHOLE:
         return CaseFault(
-            _("{what}: {difference}", what=what, difference=_lists_differ(expected, data)), node.span, (found,)
+            _("{what}: {difference}", what=what, difference=_compare_lists(expected, data)), node.span, (found,)
         )
     told = _(
         "{what}: expected {expected}, found {found}",
@@ -116,7 +116,7 @@ def _mismatch(what: str, node: Node, found: object) -> CaseFault:
     return CaseFault(told, node.span, (found,))
 
 
-def _lists_differ(expected: list[Any], found: list[Any]) -> Message:
+def _compare_lists(expected: list[Any], found: list[Any]) -> Message:
     """Describe the difference of two long lists: missing and unexpected members, else the first wrong position."""
     wanted, there = Counter(map(format_case_value, expected)), Counter(map(format_case_value, found))
     missing, extra = _format_members(wanted - there), _format_members(there - wanted)
@@ -143,7 +143,7 @@ def _format_members(members: Counter[str]) -> str | Message:
     return _("{listed} and {number} more", listed=", ".join(several[:_WHOLE]), number=len(several) - _WHOLE)
 
 
-def _values(tree: MappingNode, run: CaseRun, kind: str, word: str) -> Iterator[CaseFault]:
+def _compare_things(tree: MappingNode, run: CaseRun, kind: str, word: str) -> Iterator[CaseFault]:
     handles = run.game.program.handles[kind]
     for thing in tree:
         values = values_of(run.game.state, kind, handles[thing.key.text])
@@ -159,38 +159,38 @@ def _values(tree: MappingNode, run: CaseRun, kind: str, word: str) -> Iterator[C
             yield CaseFault(told, item.key.span)
 
 
-def _entries(node: Node) -> tuple[MappingEntry, ...]:
+def _entries_of(node: Node) -> tuple[MappingEntry, ...]:
     return tuple(node) if isinstance(node, MappingNode) else ()
 
 
-def _check_parts(node: Node, run: CaseRun) -> Iterator[CaseFault]:
+def _check_each(node: Node, run: CaseRun) -> Iterator[CaseFault]:
     if isinstance(node, MappingNode):
-        yield from _values(node, run, "piece", "piece")
+        yield from _compare_things(node, run, "piece", "piece")
 
 
-def _game(node: Node, run: CaseRun) -> Iterator[CaseFault]:
+def _check_game(node: Node, run: CaseRun) -> Iterator[CaseFault]:
     values = game_values(run.game.state)
-    for item in _entries(node):
+    for item in _entries_of(node):
         yield from _compare(f"game.{item.key.text}", item.value, values[item.key.text])
 
 
-def _pieces(node: Node, run: CaseRun) -> Iterator[CaseFault]:
+def _check_pieces(node: Node, run: CaseRun) -> Iterator[CaseFault]:
     ruleset = run.model.ruleset
     places = count_pieces(run.game.state, ruleset)
-    for entry in _entries(node):
+    for entry in _entries_of(node):
         expected = parse_pieces(entry.value, ruleset, Sink())
         found = places.get(entry.key.text, Counter())
         if expected != found:
             told = _(
                 "{what}: expected {expected}, found {found}",
                 what=entry.key.text,
-                expected=groups_text(expected),
-                found=groups_text(found),
+                expected=_format_groups(expected),
+                found=_format_groups(found),
             )
             yield CaseFault(told, entry.key.span)
 
 
-def groups_text(counts: Counts) -> str:
+def _format_groups(counts: Counts) -> str:
     """Format the pieces at a place: "2 reds fresh, guards-1"."""
     order = sorted(counts, key=lambda group: (group[0], repr(group[1])))
     parts = [values[0] if not cls else f"{counts[cls, values]} " + " ".join(map(str, values)) for cls, values in order]
@@ -200,14 +200,14 @@ def groups_text(counts: Counts) -> str:
 # --- answers, legality, decisions ------------------------------------------------------------
 
 
-def _value(node: Node, run: CaseRun) -> Iterator[CaseFault]:
+def _check_value(node: Node, run: CaseRun) -> Iterator[CaseFault]:
     if not run.values:
         yield CaseFault(_("the case expects a value but has no `ask`"), node.span)
     else:
         yield from _compare(_("the value"), node, run.values[-1][0])
 
 
-def _legal(node: Node, run: CaseRun) -> Iterator[CaseFault]:
+def _check_legality(node: Node, run: CaseRun) -> Iterator[CaseFault]:
     if to_plain_data(node) is False and run.refusal is None:
         yield CaseFault(_("expected the last step to be refused, but it is legal"), node.span)
 
@@ -227,11 +227,11 @@ def _check_refusal(node: Node, run: CaseRun) -> Iterator[CaseFault]:
     yield CaseFault(told, node.span)
 
 
-def _fields(node: Node, run: CaseRun) -> Iterator[CaseFault]:
+def _check_fields(node: Node, run: CaseRun) -> Iterator[CaseFault]:
     if run.fields is None:
         yield CaseFault(_("the case expects fields of a draft, but has no `try`"), node.span)
         return
-    for item in _entries(node):
+    for item in _entries_of(node):
         if item.key.text not in run.fields:
             known = ", ".join(run.fields)
             told = _("the offer has no field `{field}`; its fields are {known}", field=item.key.text, known=known)
@@ -240,7 +240,7 @@ def _fields(node: Node, run: CaseRun) -> Iterator[CaseFault]:
             yield from _compare(item.key.text, item.value, run.fields[item.key.text])
 
 
-def _options(node: Node, run: CaseRun) -> Iterator[CaseFault]:
+def _check_options(node: Node, run: CaseRun) -> Iterator[CaseFault]:
     decision = run.game.decision
     if decision is None:
         yield CaseFault(_("the case expects options, but there is no decision"), node.span)
@@ -262,17 +262,17 @@ def _options(node: Node, run: CaseRun) -> Iterator[CaseFault]:
 # --- events ------------------------------------------------------------------------
 
 
-def _log(run: CaseRun, sort: str) -> list[Any]:
+def _events_of_sort(run: CaseRun, sort: str) -> list[Any]:
     return [e for e in run.game.log[run.first_event :] if e.sort == sort]
 
 
-def _events(then: MappingNode, run: CaseRun) -> Iterator[CaseFault]:
+def _check_events(then: MappingNode, run: CaseRun) -> Iterator[CaseFault]:
     """Yield a fault if the events listed in `then` did not happen in the listed order.
 
     Other events may happen between the listed ones. For each name in `only_events`, also yield a fault unless exactly
     the listed events of that name happened.
     """
-    happened = _log(run, "event")
+    happened = _events_of_sort(run, "event")
     expected = [next(iter(node)) for node in then.items("events") if isinstance(node, MappingNode)]
     at = 0
     for entry in expected:
@@ -311,14 +311,14 @@ def _format_events(events: list[Any]) -> str:
     return "; ".join(f"{e.name} {format_case_value(e.args)}" for e in events)
 
 
-def _no_events(node: Node, run: CaseRun) -> Iterator[CaseFault]:
+def _check_no_events(node: Node, run: CaseRun) -> Iterator[CaseFault]:
     names = to_plain_data(node)
-    found = [e for e in _log(run, "event") if e.name in names]
+    found = [e for e in _events_of_sort(run, "event") if e.name in names]
     if found:
         yield CaseFault(_("expected no such event, found {found}", found=_format_events(found)), node.span)
 
 
-def _outcome(node: Node, run: CaseRun) -> Iterator[CaseFault]:
+def _check_outcome(node: Node, run: CaseRun) -> Iterator[CaseFault]:
     game = run.game
     if not isinstance(node, MappingNode):
         if game.over:
@@ -333,7 +333,7 @@ def _outcome(node: Node, run: CaseRun) -> Iterator[CaseFault]:
         if isinstance(expected, dict):
             found = {k: v for k, v in found.items() if k in expected}
         if to_case_data(found) != expected:
-            yield _mismatch(f"outcome.{item.key.text}", item.value, found)
+            yield _mismatch_fault(f"outcome.{item.key.text}", item.value, found)
 
 
 def _decision_attribute(run: CaseRun, what: str) -> object:
@@ -343,16 +343,16 @@ def _decision_attribute(run: CaseRun, what: str) -> object:
 
 
 _CHECKS: dict[str, Check] = {
-    "pieces": _pieces,
-    "each": _check_parts,
-    "game": _game,
-    "value": _value,
-    "legal": _legal,
+    "pieces": _check_pieces,
+    "each": _check_each,
+    "game": _check_game,
+    "value": _check_value,
+    "legal": _check_legality,
     "refused": _check_refusal,
-    "fields": _fields,
-    "options": _options,
-    "no_events": _no_events,
-    "outcome": _outcome,
+    "fields": _check_fields,
+    "options": _check_options,
+    "no_events": _check_no_events,
+    "outcome": _check_outcome,
 }
 # Expectations of a single value: its label, and its actual value.
 _SINGLE: dict[str, tuple[str, Callable[[CaseRun], Any]]] = {
@@ -362,12 +362,12 @@ _SINGLE: dict[str, tuple[str, Callable[[CaseRun], Any]]] = {
     "side": (_("the side that decides"), lambda run: _decision_attribute(run, "side")),
     "seat": (_("the seat that decides"), lambda run: _decision_attribute(run, "seat")),
     "skipped": ("skipped", lambda run: run.skipped),
-    "phases": (_("the phases"), lambda run: [e.name for e in _log(run, "phase")]),
+    "phases": (_("the phases"), lambda run: [e.name for e in _events_of_sort(run, "phase")]),
     # every decision at which play stopped, answered by the case or not, and the open one
     "asked": (
         _("the current decision"),
         lambda run: [
-            *(e.name for e in _log(run, "decision")),
+            *(e.name for e in _events_of_sort(run, "decision")),
             *filter(None, [_decision_attribute(run, "name")]),
         ],
     ),

@@ -49,7 +49,7 @@ def check_names(case: Case, played: PlayNames, model: CheckedModel, sink: Sink) 
         _check_step(step, model, played, sink)
     check_position(case.then, _THEN, model, sink)
     _check_events(case.then, model, sink)
-    _check_later(case.then, model, played, sink)
+    _check_outcome_names(case.then, model, played, sink)
 
 
 def names_in_play(model: CheckedModel) -> PlayNames:
@@ -274,7 +274,7 @@ def _check_events(then: MappingNode, model: CheckedModel, sink: Sink) -> None:
         check_word(word, "event", model.events, sink)
 
 
-def _check_later(then: MappingNode, model: CheckedModel, played: PlayNames, sink: Sink) -> None:
+def _check_outcome_names(then: MappingNode, model: CheckedModel, played: PlayNames, sink: Sink) -> None:
     for word in [*_scalars(then, "phases"), *_scalars(then, "skipped")]:
         check_word(word, "phase", model.phases, sink)
     for what in ("side", "seat"):

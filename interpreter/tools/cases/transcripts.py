@@ -52,16 +52,16 @@ class Transcript:
         `what`: the step that begins or the decision that is open, which gets its own entry; None at the end of a
         step, which records its results.
         """
-        self._events(run)
+        self._record_events(run)
         if isinstance(what, CaseStep):
             self.before = run.game.view()
             self.course.append(("step", _step_data(what)))
         elif isinstance(what, Decision):
             self.course.append(("asked", _decision_data(what, self.lang)))
         else:
-            self._results(run)
+            self._record_results(run)
 
-    def _events(self, run: CaseRun) -> None:
+    def _record_events(self, run: CaseRun) -> None:
         log = run.game.log
         begun = max(self.log_position, run.first_event)
         self.course += [
@@ -69,8 +69,8 @@ class Transcript:
         ]
         self.log_position = len(log)
 
-    def _results(self, run: CaseRun) -> None:
-        changes = list(_changes((), self.before, run.game.view()))
+    def _record_results(self, run: CaseRun) -> None:
+        changes = list(_iter_changes((), self.before, run.game.view()))
         if changes:
             self.course.append(("changed", changes))
         for value, _span in run.values[self.values :]:
@@ -95,7 +95,7 @@ def record_transcript(case: Case, rules: Rules, lang: str = "") -> Transcript:
     return transcript
 
 
-def _changes(path: tuple[str, ...], before: object, now: object) -> Iterator[dict[str, Any]]:
+def _iter_changes(path: tuple[str, ...], before: object, now: object) -> Iterator[dict[str, Any]]:
     """Yield {"path", "was", "is"} for each value that differs between two positions.
 
     `path`: the keys that lead to `before` and `now`, () at the top, where keys such as the title are skipped.
@@ -103,7 +103,7 @@ def _changes(path: tuple[str, ...], before: object, now: object) -> Iterator[dic
     if isinstance(before, dict) and isinstance(now, dict):
         for key, value in now.items():
             if key not in _NOT_CHANGES or path:
-                yield from _changes((*path, key), before.get(key), value)
+                yield from _iter_changes((*path, key), before.get(key), value)
     elif before != now:
         yield {"path": ".".join(path), "was": tuples_to_lists(before), "is": tuples_to_lists(now)}
 
@@ -148,12 +148,12 @@ def transcript_lines(found: Transcript, say: Translator = ENGLISH) -> list[str]:
     given = format_flow(to_plain_data(case.given)) if case.given.entries else say("the start")
     lines = [
         say("{case}: {title}{cite}", case=case.id, title=case.title, cite=format_cites(case.rules)),
-        f"  {_place(case.span)}",
+        f"  {_format_place(case.span)}",
         "  " + say("given: {given}", given=given),
     ]
     for what, data in found.course:
         lines += _entry_lines(what, data, say)
-    lines += [f"  {_place(f.span)}: {say(f.message)}" for f in found.faults]
+    lines += [f"  {_format_place(f.span)}: {say(f.message)}" for f in found.faults]
     return [*lines, "  " + (say("the case passes") if found.holds else say("the case fails"))]
 
 
@@ -198,5 +198,5 @@ def _entry_lines(what: str, data: Any, say: Translator) -> list[str]:  # noqa: A
     return ["    " + say(data)]
 
 
-def _place(span: Span) -> str:
+def _format_place(span: Span) -> str:
     return f"{span.file}:{span.line}"

@@ -26,7 +26,7 @@ def chart_lines(view: ChartView, say: Translator = ENGLISH) -> list[TextLine]:
     head = say("{id}: {title}", id=view.id, title=title) if title else view.id
     lines: list[TextLine] = [Line(head, view.cites)]
     lines += source_lines(view.source, view.note, say)
-    lines += _chart(view, say)
+    lines += _layout_chart(view, say)
     lines += [f"  {sign}: {words}" for sign, words in view.signs]
     for axis in view.axes:
         lines += axis_notes(axis, say)
@@ -69,7 +69,7 @@ def align_rows(rows: Sequence[Sequence[str]], right_from: int = 1) -> list[str]:
     return lines
 
 
-def _chart(view: ChartView, say: Translator) -> list[TextLine]:
+def _layout_chart(view: ChartView, say: Translator) -> list[TextLine]:
     """Lay out a chart with its last axis across if its lines stay short, else with one line for each cell.
 
     Across, each combination of rows of the leading axes gets a sheet, which shows the last two axes.
@@ -91,7 +91,7 @@ def _indent(rows: Sequence[str], level: int = 1) -> list[TextLine]:
     return [Line(row, kind="row", level=level) for row in rows]
 
 
-def _lit_text(text: str, is_lit: bool) -> str:
+def _mark_text(text: str, is_lit: bool) -> str:
     return f"[{text}]" if is_lit else text
 
 
@@ -107,12 +107,12 @@ def _layout_across(view: ChartView, sheet: ChartSheet, say: Translator) -> list[
         rows_lit = set()
     if len(columns_lit) == len(last.rows):
         columns_lit = set()
-    across = [_lit_text(row, n in columns_lit) for n, row in enumerate(last.rows)]
+    across = [_mark_text(row, n in columns_lit) for n, row in enumerate(last.rows)]
     rows = [[last.name if down is None else down.name, *across]]
     for r, cells in enumerate(sheet.cells):
-        name = "" if down is None else _lit_text(down.rows[r], r in rows_lit)
+        name = "" if down is None else _mark_text(down.rows[r], r in rows_lit)
         rows.append(
-            [name, *("-" if x is None else _lit_text(x.text, (r, c) in sheet.lit) for c, x in enumerate(cells))]
+            [name, *("-" if x is None else _mark_text(x.text, (r, c) in sheet.lit) for c, x in enumerate(cells))]
         )
     lines = align_rows(rows)
     return lines if down is None else [say("across: {axis}", axis=last.name), *lines]
@@ -126,7 +126,7 @@ def _layout_down(view: ChartView, columns: Sequence[str], left: int) -> list[str
     rows = [[*(a.name for a in view.axes), *columns]]
     for at, cell in view.filled():
         parts = cell.columns or (cell.text,)
-        rows.append([*view.rows_at(at), *(_lit_text(part, at in view.lit) for part in parts)])
+        rows.append([*view.rows_at(at), *(_mark_text(part, at in view.lit) for part in parts)])
     return align_rows(rows, len(view.axes) + left)
 
 

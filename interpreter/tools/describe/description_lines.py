@@ -37,16 +37,16 @@ def overview_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
         say(
             "{what}: {values}",
             what=say.name_of(sides["word"], "kind"),
-            values=say.join_list(_name(m, say) for m in sides["members"]),
+            values=say.join_list(_format_name(m, say) for m in sides["members"]),
         )
     )
-    lines.append(say("seats: {names}", names=say.join_list(_name(m, say) for m in data["seats"])))
+    lines.append(say("seats: {names}", names=say.join_list(_format_name(m, say) for m in data["seats"])))
     scenarios = [
         say(_TITLED_DEFAULT if s["default"] else _TITLED, id=s["id"], title=s["title"]) for s in data["scenarios"]
     ]
     lines.append(say("scenarios: {names}", names=say.join_list(scenarios)))
     if data["options"]:
-        lines.append(say("options: {names}", names=say.join_list(_name(o, say) for o in data["options"])))
+        lines.append(say("options: {names}", names=say.join_list(_format_name(o, say) for o in data["options"])))
     lines.append(say("tables: {names}", names=say.join_list(data["tables"]) or say("none")))
     counts = data["counts"]
     lines.append(
@@ -67,14 +67,14 @@ def map_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
     for place in data["places"]:
         if place["holding"]:
             continue
-        lines.append(_with_values(_name(place, say), place["attributes"], usual, say))
+        lines.append(_format_values(_format_name(place, say), place["attributes"], usual, say))
         lines += source_lines(place, say)
         if place["regions"]:
             lines.append("  " + say("in {places}", places=say.join_list(say.name_of(r) for r in place["regions"])))
-        lines += [_neighbour(n, say) for n in place["neighbours"]] or ["  " + say("no adjacent places")]
+        lines += [_neighbour_line(n, say) for n in place["neighbours"]] or ["  " + say("no adjacent places")]
     off_map = [p for p in data["places"] if p["holding"]]
     if off_map:
-        lines += ["", say("off the map:"), *(f"  {_name(p, say)}" for p in off_map)]
+        lines += ["", say("off the map:"), *(f"  {_format_name(p, say)}" for p in off_map)]
     return lines
 
 
@@ -83,7 +83,7 @@ def pieces_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
     lines: list[str] = []
     for cls in data["classes"]:
         lines += [""] if lines else []
-        title = say("class {name}", name=_name(cls, say)) + format_cites(cls["cite"])
+        title = say("class {name}", name=_format_name(cls, say)) + format_cites(cls["cite"])
         lines.append(title + (say("; identical pieces count as one in decisions") if cls["alike"] else ""))
         lines += source_lines(cls, say)
         lines += _attribute_notes(cls["attributes"], _("its `{name}`"), say)
@@ -95,7 +95,7 @@ def pieces_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
                 first if len(ids) == 1 else say("{first} to {last} ({number})", first=first, last=last, number=len(ids))
             )
             shown = {say("at"): group["at"], **group["attributes"]}
-            lines.append("  " + _with_values(title, shown, usual, say))
+            lines.append("  " + _format_values(title, shown, usual, say))
             lines += ["  " + line for line in source_lines(group, say)]
     return lines
 
@@ -105,7 +105,7 @@ def things_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
     lines = [say("{what}:", what=say.name_of(data["many"], "kind"))]
     lines += _attribute_notes(data["attributes"], _("their `{name}`"), say)
     for member in data["members"]:
-        lines.append(f"  {_name(member, say)}")
+        lines.append(f"  {_format_name(member, say)}")
         lines += ["  " + line for line in source_lines(member, say)]
         if "members" in member:
             sides = say.join_list(say.name_of(side) for side in member["members"])
@@ -123,7 +123,7 @@ def tables_lines(values: Sequence[Data], charts: Iterable[ChartView], say: Trans
     if values:
         lines.append(say("values:"))
         for value in values:
-            name = _name(value, say) if say.names else value["id"]
+            name = _format_name(value, say) if say.names else value["id"]
             lines.append(f"  {name} = {say.value(value['value'])}{format_cites(value['cite'])}")
             lines += ["  " + line for line in source_lines(value, say)]
     for view in charts:
@@ -141,8 +141,9 @@ def ladders_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
     """Format each ladder on a line, lowest rung first."""
     lines: list[str] = []
     for ladder in data["ladders"]:
-        rungs = " < ".join(_name(r, say) for r in ladder["rungs"])
-        lines.append(say("{what}: {values}", what=_name(ladder, say) + format_cites(ladder["cite"]), values=rungs))
+        rungs = " < ".join(_format_name(r, say) for r in ladder["rungs"])
+        name = _format_name(ladder, say) + format_cites(ladder["cite"])
+        lines.append(say("{what}: {values}", what=name, values=rungs))
         lines += source_lines(ladder, say)
     return lines or [say("no ladders")]
 
@@ -171,13 +172,8 @@ def options_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
     """Format each optional rule with the way to select it."""
     lines: list[str] = []
     for option in data["options"]:
-        lines.append(
-            say(
-                "{what}: {values}",
-                what=_name(option, say) + format_cites(option["cite"]),
-                values=_describe_flag(option, say),
-            )
-        )
+        name = _format_name(option, say) + format_cites(option["cite"])
+        lines.append(say("{what}: {values}", what=name, values=_describe_flag(option, say)))
         if option["needs"]:
             lines.append("  " + say("needs {options}", options=say.join_list(option["needs"])))
         if option["excludes"]:
@@ -290,14 +286,14 @@ def _position_lines(position: Data, say: Translator) -> list[str]:
     return ["  " + say("{what}: {values}", what=what, values=values) for what, values in told]
 
 
-def _neighbour(neighbour: Data, say: Translator) -> str:
+def _neighbour_line(neighbour: Data, say: Translator) -> str:
     values = say.join_list(say.value(v) for v in neighbour["attributes"].values() if v not in (None, False, "", []))
     line = say("touches {place}", place=say.name_of(neighbour["id"]))
     told = say("{what}: {values}", what=line, values=values) if values else line
-    return f"  {told}{_mark(neighbour, say)}"
+    return f"  {told}{_source_remark(neighbour, say)}"
 
 
-def _mark(data: Data, say: Translator) -> str:
+def _source_remark(data: Data, say: Translator) -> str:
     """Return "(reconstructed: why)" for a value that was not printed, or '' for a printed one."""
     if data["source"] not in SOURCES:
         return ""
@@ -319,7 +315,7 @@ def _attribute_notes(attributes: list[Data], whose: str, say: Translator) -> lis
     ]
 
 
-def _with_values(title: str, values: Data, usual: Data, say: Translator) -> str:
+def _format_values(title: str, values: Data, usual: Data, say: Translator) -> str:
     told = [f"{say.name_of(n)} {say.value(v)}" for n, v in values.items() if n not in usual or usual[n] != v]
     return say("{what}: {values}", what=title, values=say.join_list(told)) if told else title
 
@@ -339,7 +335,7 @@ def _default_values(entries: list[Data]) -> Data:
     return usual
 
 
-def _name(entry: Data, say: Translator) -> str:
+def _format_name(entry: Data, say: Translator) -> str:
     label = entry.get("label") or ""
     if say.names and label in ("", entry["id"]):
         label = say.name_of(entry["id"])

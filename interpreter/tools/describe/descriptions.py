@@ -60,7 +60,7 @@ def map_data(ruleset: Ruleset, lang: str) -> Data:
     for region, members in ruleset.regions.items():
         for place in members:
             regions.setdefault(place, []).append(region)
-    links = _links(ruleset, lang)
+    links = _neighbour_data(ruleset, lang)
     places = [
         {
             **_thing_data(t, kind, ruleset, lang),
@@ -71,9 +71,9 @@ def map_data(ruleset: Ruleset, lang: str) -> Data:
         for n, t in enumerate(kind.things)
     ]
     return {
-        "attributes": _attributes(kind.attributes, lang),
+        "attributes": _attribute_data(kind.attributes, lang),
         "places": places,
-        "edge_attributes": _attributes(ruleset.kinds["edge"].attributes, lang),
+        "edge_attributes": _attribute_data(ruleset.kinds["edge"].attributes, lang),
     }
 
 
@@ -89,7 +89,7 @@ def pieces_data(ruleset: Ruleset, lang: str) -> Data:
             own = {n: kind.attributes[n] for n in cls.attributes}
             entry = {
                 "at": thing_of(ruleset, "place", piece.at).id if piece.at is not None else None,
-                "attributes": _values(piece, own, ruleset),
+                "attributes": _value_data_by_name(piece, own, ruleset),
                 **origin_data(piece.origin, lang),
             }
             if groups and all(groups[-1][key] == entry[key] for key in ("at", "attributes", "source", "note")):
@@ -104,7 +104,7 @@ def pieces_data(ruleset: Ruleset, lang: str) -> Data:
                 "counters": list(cls.counters),
                 **origin_data(cls.origin, lang),
                 "groups": groups,
-                "attributes": _attributes({n: kind.attributes[n] for n in cls.attributes}, lang),
+                "attributes": _attribute_data({n: kind.attributes[n] for n in cls.attributes}, lang),
             }
         )
     return {"classes": classes}
@@ -117,7 +117,7 @@ def things_data(ruleset: Ruleset, kind_id: str, lang: str) -> Data:
         "kind": kind.id,
         "one": kind.one,
         "many": kind.many,
-        "attributes": _attributes(kind.attributes, lang),
+        "attributes": _attribute_data(kind.attributes, lang),
         "members": [_thing_data(t, kind, ruleset, lang) for t in kind.things],
     }
 
@@ -143,8 +143,8 @@ def table_data(table: Table, ruleset: Ruleset, lang: str) -> Data:
             "rows": list(a.labels),
             "headings": [label_words(h, lang) for h in a.headings],
             "rounding": a.rounding,
-            "below": _past(a.below, table, ruleset),
-            "above": _past(a.above, table, ruleset),
+            "below": _axis_end_data(a.below, table, ruleset),
+            "above": _axis_end_data(a.above, table, ruleset),
         }
         for a in table.axes
     ]
@@ -166,7 +166,7 @@ def table_data(table: Table, ruleset: Ruleset, lang: str) -> Data:
     }
 
 
-def _past(end: object, table: Table, ruleset: Ruleset) -> object:
+def _axis_end_data(end: object, table: Table, ruleset: Ruleset) -> object:
     return {"result": value_data(end[1], table.type, ruleset)} if isinstance(end, tuple) else end
 
 
@@ -200,7 +200,7 @@ def ladders_data(ruleset: Ruleset, lang: str) -> Data:
 
 def scenarios_data(ruleset: Ruleset, lang: str) -> Data:
     """Return {"scenarios": [...]} with the description and the position of each scenario."""
-    return {"scenarios": [_scenario(s, ruleset, lang) for s in ruleset.scenarios.values()]}
+    return {"scenarios": [_scenario_data(s, ruleset, lang) for s in ruleset.scenarios.values()]}
 
 
 def player_texts_data(told: PlayerTexts, ruleset: Ruleset, lang: str) -> list[Data]:
@@ -219,7 +219,7 @@ def player_texts_data(told: PlayerTexts, ruleset: Ruleset, lang: str) -> list[Da
 
 def options_data(ruleset: Ruleset, lang: str) -> Data:
     """Return each optional rule with the way to select it, its requirements and its exclusions."""
-    return {"options": [_option(o, ruleset, lang) for o in ruleset.options.values()]}
+    return {"options": [_option_data(o, ruleset, lang) for o in ruleset.options.values()]}
 
 
 def rulebook_data(ruleset: Ruleset, lang: str) -> Data:
@@ -242,7 +242,7 @@ def paragraph_data(ruleset: Ruleset, number: str, lang: str) -> Data:
     }
 
 
-def _links(ruleset: Ruleset, lang: str) -> dict[int, list[Data]]:
+def _neighbour_data(ruleset: Ruleset, lang: str) -> dict[int, list[Data]]:
     kind = ruleset.kinds["edge"]
     places = ruleset.kinds["place"].things
     links: dict[int, list[Data]] = {}
@@ -251,7 +251,7 @@ def _links(ruleset: Ruleset, lang: str) -> dict[int, list[Data]]:
             continue
         shared = {
             "edge": edge.id,
-            "attributes": _values(edge, kind.attributes, ruleset),
+            "attributes": _value_data_by_name(edge, kind.attributes, ruleset),
             **origin_data(edge.origin, lang),
         }
         for here, there in (edge.ends, edge.ends[::-1]):
@@ -259,7 +259,7 @@ def _links(ruleset: Ruleset, lang: str) -> dict[int, list[Data]]:
     return links
 
 
-def _attributes(attributes: Mapping[str, Attribute], lang: str) -> list[Data]:
+def _attribute_data(attributes: Mapping[str, Attribute], lang: str) -> list[Data]:
     return [
         {
             "id": a.name,
@@ -272,7 +272,7 @@ def _attributes(attributes: Mapping[str, Attribute], lang: str) -> list[Data]:
     ]
 
 
-def _values(thing: Thing, attributes: Mapping[str, Attribute], ruleset: Ruleset) -> Data:
+def _value_data_by_name(thing: Thing, attributes: Mapping[str, Attribute], ruleset: Ruleset) -> Data:
     return {n: value_data(thing.values[n], a.type, ruleset) for n, a in attributes.items() if n in thing.values}
 
 
@@ -294,7 +294,7 @@ def _id_and_label(what: _Labelled, lang: str) -> Data:
 def _thing_data(thing: Thing, kind: Kind, ruleset: Ruleset, lang: str) -> Data:
     data = {
         **_id_and_label(thing, lang),
-        "attributes": _values(thing, kind.attributes, ruleset),
+        "attributes": _value_data_by_name(thing, kind.attributes, ruleset),
         **origin_data(thing.origin, lang),
     }
     if kind.id == "seat":
@@ -302,7 +302,7 @@ def _thing_data(thing: Thing, kind: Kind, ruleset: Ruleset, lang: str) -> Data:
     return data
 
 
-def _scenario(scenario: Scenario, ruleset: Ruleset, lang: str) -> Data:
+def _scenario_data(scenario: Scenario, ruleset: Ruleset, lang: str) -> Data:
     return {
         "id": scenario.id,
         "title": label_words(scenario.title, lang),
@@ -312,11 +312,11 @@ def _scenario(scenario: Scenario, ruleset: Ruleset, lang: str) -> Data:
         "options": dict(scenario.options),
         "told": player_texts_data(scenario.told, ruleset, lang),
         **origin_data(scenario.origin, lang),
-        "position": _position(scenario.position, ruleset),
+        "position": _position_data(scenario.position, ruleset),
     }
 
 
-def _position(position: SetupPosition, ruleset: Ruleset) -> Data:
+def _position_data(position: SetupPosition, ruleset: Ruleset) -> Data:
     attributes = ruleset.kinds["piece"].attributes
     groups = [
         {
@@ -348,7 +348,7 @@ def _exchange_data(ruleset: Ruleset, kind: str, handle: int, lang: str) -> Data:
     return {"id": thing.id, "label": label_words(thing.label, lang) or thing.id}
 
 
-def _option(option: OptionalRule, ruleset: Ruleset, lang: str) -> Data:
+def _option_data(option: OptionalRule, ruleset: Ruleset, lang: str) -> Data:
     seats = ruleset.kinds["seat"].things
     return {
         **_id_and_label(option, lang),

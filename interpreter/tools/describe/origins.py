@@ -80,14 +80,14 @@ def rule_changes_data(trees: Trees) -> list[Data]:
         module = parse_module(source, Sink())
         for item in module.items if module else ():
             if isinstance(item, s.VariantChange):
-                what, path = _statement(item)
+                what, path = _describe_change(item)
             else:
                 what, path = "new", getattr(item, "name", getattr(item, "event", ""))
             found.append({"what": what, "path": path, "file": item.span.file, "line": item.span.line})
     return found
 
 
-def _statement(item: s.VariantChange) -> tuple[str, str]:
+def _describe_change(item: s.VariantChange) -> tuple[str, str]:
     """Return (verb, target) of a change statement: what it does, as written, and the path of what it changes."""
     added = getattr(item.content[0], "name", "") if item.content else ""
     match item.sort.split():

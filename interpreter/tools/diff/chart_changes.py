@@ -35,10 +35,10 @@ def chart_changes(
     rows = _RowNames(now, say, lang, written or {})
     for name, table in now.tables.items():
         if (old := before.tables.get(name)) is not None:
-            yield from _in_chart(_cells(old, before), _cells(table, now), table, rows)
+            yield from _iter_cell_changes(_cells_by_rows(old, before), _cells_by_rows(table, now), table, rows)
 
 
-def _cells(table: Table, ruleset: Ruleset) -> _Cells:
+def _cells_by_rows(table: Table, ruleset: Ruleset) -> _Cells:
     return {
         tuple(axis.labels[n] for axis, n in zip(table.axes, at, strict=True)): (
             value_data(value, table.type, ruleset),
@@ -82,15 +82,15 @@ class _RowNames:
         return f"{self.say.name_of(axis.name, 'axis')} {row}"
 
 
-def _in_chart(before: _Cells, now: _Cells, table: Table, rows: _RowNames) -> Iterator[Difference]:
+def _iter_cell_changes(before: _Cells, now: _Cells, table: Table, rows: _RowNames) -> Iterator[Difference]:
     title, say = label_words(table.label, rows.lang) or table.id, rows.say
     for at in dict.fromkeys([*now, *before]):
         old, new = before.get(at), now.get(at)
         if old is not None and new is not None and old[0] == new[0]:
             continue
         where = say.join_list(rows.heading_of(axis, row) for axis, row in zip(table.axes, at, strict=False))
-        for column, was, is_ in _parts(old, new):
-            told = _chart_difference(
+        for column, was, is_ in _iter_column_changes(old, new):
+            told = _describe_change(
                 f"{title} {where}" + (f": {say.name_of(column)}" if column else ""), was, is_, table, say
             )
             path = ".".join((table.id, *at, *((column,) if column else ())))
@@ -101,7 +101,7 @@ def _in_chart(before: _Cells, now: _Cells, table: Table, rows: _RowNames) -> Ite
             )
 
 
-def _parts(old: tuple[Any, Span] | None, new: tuple[Any, Span] | None) -> Iterator[tuple[str, Any, Any]]:
+def _iter_column_changes(old: tuple[Any, Span] | None, new: tuple[Any, Span] | None) -> Iterator[tuple[str, Any, Any]]:
     """Yield (column, old value, new value) for the columns of a cell that differ.
 
     Yield ("", old, new) once unless both cells have the same columns. `old` and `new`: (value, span) of the cell, None
@@ -114,7 +114,7 @@ def _parts(old: tuple[Any, Span] | None, new: tuple[Any, Span] | None) -> Iterat
         yield "", was, is_
 
 
-def _chart_difference(where: str, was: object, now: object, table: Table, say: Translator) -> Message:
+def _describe_change(where: str, was: object, now: object, table: Table, say: Translator) -> Message:
     old, new = format_cell_data(was, table.signs, say), format_cell_data(now, table.signs, say)
     if was is None:
         return _("{where}: `{now}` is new", where=where, now=new)

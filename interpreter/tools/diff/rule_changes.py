@@ -27,7 +27,7 @@ def _join_moves(found: Sequence[Difference], before: Sequence[s.Item], now: Sequ
 
     The changes inside a moved phase follow. `before` and `now` are the items of the old and the new rules.
     """
-    old, new = _phases(before), _phases(now)
+    old, new = _phases_by_name(before), _phases_by_name(now)
     gone = {name for d in found if d.what == "gone" and (name := _phase_of(d, old)) is not None}
     moved = {name for d in found if d.what == "new" and (name := _phase_of(d, new)) in gone and name is not None}
     for difference in found:
@@ -35,13 +35,13 @@ def _join_moves(found: Sequence[Difference], before: Sequence[s.Item], now: Sequ
         if name is None or name not in moved:
             yield difference
         elif difference.what == "new":
-            told = _place(name, now)
+            told = _describe_move(name, now)
             yield Difference("rules", "changed", difference.path, told, difference.span, None, str(told))
             if shape_of(old[name]) != shape_of(new[name]):
                 yield from _node_changes(old[name], new[name], tuple(difference.path.split(".")))
 
 
-def _phases(items: Sequence[s.Item]) -> dict[str, s.PhaseStmt]:
+def _phases_by_name(items: Sequence[s.Item]) -> dict[str, s.PhaseStmt]:
     held = [item for item in items if isinstance(item, s.ProcedureDecl | s.SequenceDecl)]
     return {phase.name: phase for item in held for phase in find_parts(item, s.PhaseStmt)}
 
@@ -56,7 +56,7 @@ def _phase_of(difference: Difference, phases: dict[str, s.PhaseStmt]) -> str | N
     return name if phase is not None and phase.span == difference.span and difference.what != "changed" else None
 
 
-def _place(name: str, items: Sequence[s.Item]) -> Message:
+def _describe_move(name: str, items: Sequence[s.Item]) -> Message:
     """Return a sentence that says after or before which neighbour the phase `name` now comes in `items`."""
     held = [item for item in items if isinstance(item, s.ProcedureDecl | s.SequenceDecl)]
     for block in (block for item in held for block in find_parts(item, s.BlockStmt)):
@@ -94,7 +94,7 @@ def _earlier_version(item: s.NamedNode, kept: Mapping[str, Any]) -> s.NamedNode 
     `kept`: the earlier versions of extended items, by generated name.
     """
     if isinstance(item, s.ProcedureDecl):
-        call = _call_in(item, kept)
+        call = _find_base_call(item, kept)
         return replace(kept[item.body.items[call].name], name=item.name) if call is not None else None  # type: ignore[union-attr]
     shape = repr(shape_of(item))
     below = next((name for name, was in kept.items() if type(was) is type(item) and f"'{name}'" in shape), None)
@@ -111,7 +111,7 @@ def _iter_additions(item: s.NamedNode, kept: Mapping[str, Any]) -> Iterator[tupl
         text = _text_of(item)
         yield text, _("{address} extends the base: `{text}`", address=item.name, text=text), item
         return
-    call = _call_in(item, kept)
+    call = _find_base_call(item, kept)
     for number, part in enumerate(item.body.items):
         if number == call or _is_citation_only(part) or isinstance(part, s.ReturnStmt):
             continue
@@ -127,7 +127,7 @@ def _is_citation_only(part: object) -> bool:
     return isinstance(part, s.NothingStmt) and not _text_of(part).startswith("nothing")
 
 
-def _call_in(item: s.ProcedureDecl, kept: Mapping[str, Any]) -> int | None:
+def _find_base_call(item: s.ProcedureDecl, kept: Mapping[str, Any]) -> int | None:
     """Return the index of the statement with which a procedure calls its earlier version, or None.
 
     `kept`: the earlier versions of extended items, by generated name.
@@ -136,10 +136,11 @@ def _call_in(item: s.ProcedureDecl, kept: Mapping[str, Any]) -> int | None:
     return next(calls, None)
 
 
-# Nodes that contribute a name to an address; tuples of them are matched by name, other nodes by structure.
+# Nodes that contribute a name to an address; tuples of them are matched by name, the other ones in `_DEEP`, which are
+# compared part by part as well, by structure.
 _NAMED = (s.PhaseStmt, s.ChooseStmt, s.OptionDecl, s.DraftOptionDecl, s.RequireClause, s.FieldDecl, s.Binding)
 Branches = tuple[tuple[s.Expr, s.BlockStmt], ...]
-_HELD = (
+_DEEP = (
     *_NAMED,
     s.BlockStmt,
     s.IfStmt,
@@ -241,14 +242,14 @@ def _node_changes(old: s.SyntaxNode, new: s.SyntaxNode, address: tuple[str, ...]
         one, other = getattr(old, field.name), getattr(new, field.name)
         if shape_of(one) == shape_of(other):
             continue
-        if isinstance(other, _HELD) and type(one) is type(other):
+        if isinstance(other, _DEEP) and type(one) is type(other):
             yield from _node_changes(one, other, _extend_address(address, other))
         elif field.name in ("cites", "because_cites", "otherwise_cites"):
             yield _cite_difference(one, other, new, address)
-        elif isinstance(one, tuple) and isinstance(other, tuple) and any(isinstance(x, _HELD) for x in (*one, *other)):
-            yield from _named_parts(one, other, new, address)
+        elif isinstance(one, tuple) and isinstance(other, tuple) and any(isinstance(x, _DEEP) for x in (*one, *other)):
+            yield from _part_changes(one, other, new, address)
         elif isinstance(new, s.BlockStmt):
-            yield from _statements(one, other, new, address)
+            yield from _statement_changes(one, other, new, address)
         elif isinstance(new, s.IfStmt) and field.name == "branches":
             yield from _branches(one, other, new, address)
         else:
@@ -270,7 +271,7 @@ def _branches(one: Branches, other: Branches, owner: s.SyntaxNode, address: tupl
         yield from _node_changes(block, after, address)
 
 
-def _named_parts(
+def _part_changes(
     one: tuple[Any, ...], other: tuple[Any, ...], owner: s.SyntaxNode, address: tuple[str, ...]
 ) -> Iterator[Difference]:
     """Yield the differences between the parts `one` (old) and `other` (new), matched by name, or by text if unnamed.
@@ -278,7 +279,7 @@ def _named_parts(
     `owner`: the new node that contains the parts; `address`: the names that lead to it.
     """
     if isinstance(owner, s.BlockStmt):
-        yield from _statements(one, other, owner, address)
+        yield from _statement_changes(one, other, owner, address)
         return
     old, new = _index_parts(one), _index_parts(other)
     for key, part in new.items():
@@ -300,7 +301,7 @@ def _index_parts(parts: tuple[Any, ...]) -> dict[tuple[str, Any, int], Any]:
     return _index_by_name((x, getattr(x, "name", None) or _text_of(getattr(x, "words", None) or x)) for x in parts)
 
 
-def _statements(
+def _statement_changes(
     one: tuple[Any, ...], other: tuple[Any, ...], owner: s.SyntaxNode, address: tuple[str, ...]
 ) -> Iterator[Difference]:
     """Yield the differences between the statements `one` (old) and `other` (new).
@@ -316,7 +317,7 @@ def _statements(
         pairs = min(b - a, d - c)
         for old, new in zip(one[a : a + pairs], other[c : c + pairs], strict=True):
             alike = type(old) is type(new) and getattr(old, "name", None) == getattr(new, "name", None)
-            if alike and isinstance(new, _HELD):
+            if alike and isinstance(new, _DEEP):
                 yield from _node_changes(old, new, _extend_address(address, new))
             elif isinstance(old, s.PhaseStmt) or isinstance(new, s.PhaseStmt):
                 yield _part_difference("gone", old, address)

@@ -24,7 +24,7 @@ _LONGEST = 200  # characters of a value shown in a message
 
 
 @dataclass(frozen=True, slots=True)
-class _At:
+class _Position:
     """A position in two trees that are compared: its path, the nodes along the path, and the span of the entry."""
 
     section: str
@@ -32,8 +32,8 @@ class _At:
     nodes: tuple[Node, ...]
     span: Span
 
-    def below(self, entry: MappingEntry) -> _At:
-        return _At(self.section, (*self.path, entry.key.text), (*self.nodes, entry.value), entry.key.span)
+    def below(self, entry: MappingEntry) -> _Position:
+        return _Position(self.section, (*self.path, entry.key.text), (*self.nodes, entry.value), entry.key.span)
 
     @property
     def dotted(self) -> str:
@@ -52,10 +52,10 @@ def value_changes(
     for section in sections:
         old, new = before.get(section, nothing), now.get(section, nothing)
         if old is not None and new is not None:
-            yield from _in_branch(old, new, _At(section, (), (), new.span), words, part)
+            yield from _compare(old, new, _Position(section, (), (), new.span), words, part)
 
 
-def _in_branch(old: MappingNode, new: MappingNode, at: _At, words: PathLabels, part: Part) -> Iterator[Difference]:
+def _compare(old: MappingNode, new: MappingNode, at: _Position, words: PathLabels, part: Part) -> Iterator[Difference]:
     if charts_depth(at.section, at.path) is not None:
         return  # `chart_changes` compares the cells of charts
     for entry in new:
@@ -63,11 +63,11 @@ def _in_branch(old: MappingNode, new: MappingNode, at: _At, words: PathLabels, p
         here = at.below(entry)
         is_list = part == "translations" or is_container(at.section, here.path)
         if there is None and is_list and isinstance(entry.value, MappingNode):
-            yield from _in_branch(MappingNode({}, entry.value.span), entry.value, here, words, part)
+            yield from _compare(MappingNode({}, entry.value.span), entry.value, here, words, part)
         elif there is None:
             yield _difference(None, entry.value, here, words, part)
         elif isinstance(entry.value, MappingNode) and isinstance(there.value, MappingNode):
-            yield from _in_branch(there.value, entry.value, here, words, part)
+            yield from _compare(there.value, entry.value, here, words, part)
         elif (
             charts_depth(at.section, here.path) is None
             and not _is_equal(there.value, entry.value)
@@ -112,7 +112,7 @@ def _is_short_for(old: Node, new: Node) -> bool:
     )
 
 
-def _difference(old: Node | None, new: Node | None, at: _At, words: PathLabels, part: Part) -> Difference:
+def _difference(old: Node | None, new: Node | None, at: _Position, words: PathLabels, part: Part) -> Difference:
     subject, keys = words.subject(at.section, at.path, at.nodes)
     was, now = (None if node is None else to_plain_data(node) for node in (old, new))
     is_entry = is_container(at.section, at.path[:-1])
@@ -123,7 +123,7 @@ def _difference(old: Node | None, new: Node | None, at: _At, words: PathLabels, 
         "now": "" if new is None else _format_node(new, words),
     }
     if old is None:
-        told = _new_words(new, is_entry, holes, words)
+        told = _describe_new_value(new, is_entry, holes, words)
         return Difference(part, "new", at.dotted, told, at.span, None, now)
     if new is None:
         plainly = is_entry and isinstance(old, MappingNode)
@@ -132,7 +132,7 @@ def _difference(old: Node | None, new: Node | None, at: _At, words: PathLabels, 
     return Difference(part, "changed", at.dotted, _("{subject}: {was} changes to {now}", **holes), at.span, was, now)
 
 
-def _new_words(new: Node | None, is_entry: bool, holes: dict[str, str], words: PathLabels) -> Message:
+def _describe_new_value(new: Node | None, is_entry: bool, holes: dict[str, str], words: PathLabels) -> Message:
     """Return the sentence on a value that only the new tree has.
 
     An entry is described by its name with its value or text, anything else by its value. `is_entry`: the value is a

@@ -42,7 +42,7 @@ class Rewritten:
 
 def format_files(target: str, sink: Sink) -> list[Rewritten]:
     """Return every file that `iter_files` finds, before and after formatting; errors go to `sink`."""
-    return [one for path, content in iter_files(target, sink) if (one := _tidy(path, content, sink)) is not None]
+    return [one for path, content in iter_files(target, sink) if (one := _format_file(path, content, sink)) is not None]
 
 
 def iter_files(target: str, sink: Sink) -> Iterator[tuple[Path, bytes]]:
@@ -50,17 +50,17 @@ def iter_files(target: str, sink: Sink) -> Iterator[tuple[Path, bytes]]:
 
     In a folder only rules files and documents (which begin with `kind:`) are read; hidden files and links are skipped.
     """
-    for path, is_named in _files(target, sink):
+    for path, is_named in _iter_paths(target, sink):
         content = _read_bytes(path, sink)
         if content is not None and (is_named or is_rules_name(path) or _IS_OURS.search(content)):
             yield path, content
 
 
-def _files(target: str, sink: Sink) -> Iterator[tuple[Path, bool]]:
+def _iter_paths(target: str, sink: Sink) -> Iterator[tuple[Path, bool]]:
     path = shipped_rulesets().get(target) or Path(target)
     try:
         if target and path.is_dir():
-            yield from ((one, False) for one in _below(path, target, sink))
+            yield from ((one, False) for one in _files_below(path, target, sink))
             return
         if target and path.is_file():
             if is_document_name(path) or is_rules_name(path):
@@ -74,7 +74,7 @@ def _files(target: str, sink: Sink) -> Iterator[tuple[Path, bool]]:
     _report(sink, "no-such-ruleset", _("there is no such file or folder"), target, hint)
 
 
-def _below(root: Path, target: str, sink: Sink) -> list[Path]:
+def _files_below(root: Path, target: str, sink: Sink) -> list[Path]:
     found: list[Path] = []
     for folder, folders, files in os.walk(root):
         folders[:] = sorted(f for f in folders if not f.startswith(".") and not (Path(folder) / f).is_symlink())
@@ -105,7 +105,7 @@ def decode_text(path: Path, content: bytes, sink: Sink) -> str | None:
         return None
 
 
-def _tidy(path: Path, content: bytes, sink: Sink) -> Rewritten | None:
+def _format_file(path: Path, content: bytes, sink: Sink) -> Rewritten | None:
     text = decode_text(path, content, sink)
     if text is None:
         return None

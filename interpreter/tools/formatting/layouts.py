@@ -32,7 +32,8 @@ def format_source(source: Source, sink: Sink) -> str | None:
     text = _normalize_line_ends(source.text)
     if not text.strip():
         return source.text
-    made = _rules(source.name, text, sink) if is_rules_name(source.name) else _document(source.name, text, sink)
+    layout = _format_rules if is_rules_name(source.name) else _format_document
+    made = layout(source.name, text, sink)
     if made is not None and source.text.count("\r\n") * 2 > source.text.count("\n"):
         made = made.replace("\n", "\r\n")
     return made
@@ -44,7 +45,7 @@ def _normalize_line_ends(text: str) -> str:
     return text if text.endswith("\n") else text + "\n"
 
 
-def _rules(name: str, text: str, sink: Sink) -> str | None:
+def _format_rules(name: str, text: str, sink: Sink) -> str | None:
     source = Source(name, text)
     before = parse_module(source, sink)
     if before is None:
@@ -73,7 +74,7 @@ def _comments_of(rows: list[TokenLine | LineGap]) -> list[str]:
     return found
 
 
-def _document(name: str, text: str, sink: Sink) -> str | None:
+def _format_document(name: str, text: str, sink: Sink) -> str | None:
     source = Source(name, text)
     root = read_yaml(source, sink)
     if root is None or any(d.severity == "error" for d in sink.items):

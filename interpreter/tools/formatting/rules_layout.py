@@ -29,7 +29,7 @@ def layout_rules(rows: Sequence[TokenLine | LineGap]) -> str:
             depth = row.depth + 1 if row.opens else row.depth
         else:
             following = next((x for x in rows[n + 1 :] if isinstance(x, TokenLine)), None)
-            lines += _between_lines(row, _columns(rows[:n], following), depth, following.depth if following else 0)
+            lines += _gap_lines(row, _open_blocks(rows[:n], following), depth, following.depth if following else 0)
     while lines and not lines[0]:
         lines.pop(0)
     while lines and not lines[-1]:
@@ -37,7 +37,7 @@ def layout_rules(rows: Sequence[TokenLine | LineGap]) -> str:
     return "\n".join(lines) + "\n" if lines else ""
 
 
-def _columns(before: Sequence[TokenLine | LineGap], following: TokenLine | None) -> list[tuple[int, int]]:
+def _open_blocks(before: Sequence[TokenLine | LineGap], following: TokenLine | None) -> list[tuple[int, int]]:
     """Return (source column, depth) of each block that is open at a gap, deepest first.
 
     `before`: the statements and gaps before the gap; `following`: the statement after it, or None at the end.
@@ -52,7 +52,7 @@ def _columns(before: Sequence[TokenLine | LineGap], following: TokenLine | None)
     return [(column, depth) for column, depth in found if depth >= low]
 
 
-def _between_lines(row: LineGap, columns: list[tuple[int, int]], depth: int, following: int) -> list[str]:
+def _gap_lines(row: LineGap, columns: list[tuple[int, int]], depth: int, following: int) -> list[str]:
     lines: list[str] = []
     for line in row.lines:
         if line is None:
@@ -119,7 +119,7 @@ def _best_break(parts: Sequence[TokenPart], start: int, end: int, lead: int) -> 
     """
     best: tuple[int, int] | None = None
     for at in range(start + 1, end):
-        cost = _cost(parts, at)
+        cost = _break_penalty(parts, at)
         if cost is None:
             continue
         width = lead + cell_width(_join_tokens(parts, start, at))
@@ -132,7 +132,7 @@ def _best_break(parts: Sequence[TokenPart], start: int, end: int, lead: int) -> 
     return best[1] if best else 0
 
 
-def _cost(parts: Sequence[TokenPart], at: int) -> int | None:
+def _break_penalty(parts: Sequence[TokenPart], at: int) -> int | None:
     """Return the penalty of a line break before the token at `at`: 0 is best, None if the language forbids it."""
     before, here = parts[at - 1], parts[at]
     depth = _depth(parts, at)

@@ -60,25 +60,25 @@ def split_statements(text: str, pieces: Sequence[Piece]) -> list[TokenLine | Lin
         elif piece.type == "_DEDENT":
             depth -= 1
         elif piece.type == "_NL":
-            end = _finish(text, row, depth, end, found)
+            end = _end_statement(text, row, depth, end, found)
             row = []
         else:
             row.append(piece)
-    end = _finish(text, row, depth, end, found)
-    found.append(_between(text[end:], found))
+    end = _end_statement(text, row, depth, end, found)
+    found.append(_build_gap(text[end:], found))
     for one, following in pairwise(statement for statement in found if isinstance(statement, TokenLine)):
         one.opens = following.depth > one.depth
     return found
 
 
-def _finish(text: str, row: list[Piece], depth: int, end: int, found: list[TokenLine | LineGap]) -> int:
+def _end_statement(text: str, row: list[Piece], depth: int, end: int, found: list[TokenLine | LineGap]) -> int:
     """Append to `found` the gap since the offset `end` and the statement made of the tokens `row`.
 
     `depth`: the block depth of the statement. Return the end offset of the statement, or `end` if the row is empty.
     """
     if not row:
         return end
-    found.append(_between(text[end : row[0].start], found))
+    found.append(_build_gap(text[end : row[0].start], found))
     column = _column(text, row[0].start)
     parts: list[TokenPart] = []
     for n, piece in enumerate(row):
@@ -99,7 +99,7 @@ def _read_gap(gap: str, part: TokenPart, before: TokenPart) -> None:
     part.comments = [line.strip() for line in others if line.strip()]
 
 
-def _between(gap: str, found: list[TokenLine | LineGap]) -> LineGap:
+def _build_gap(gap: str, found: list[TokenLine | LineGap]) -> LineGap:
     lines = gap.split("\n")
     if found and isinstance(found[-1], TokenLine):
         found[-1].parts[-1].remark = lines[0].strip()

@@ -38,7 +38,7 @@ def indent_blocks(page: YamlDocument) -> list[Edit]:
     lines = page.lines()
     offsets: list[int | None] = [None] * (len(lines) + 1)
     gaps: list[Edit] = []
-    if not _place(page, page.root, 0, offsets, gaps):
+    if not _shift_node(page, page.root, 0, offsets, gaps):
         return []
     edits = list(gaps)
     following = 0
@@ -57,7 +57,7 @@ def indent_blocks(page: YamlDocument) -> list[Edit]:
     return edits
 
 
-def _place(page: YamlDocument, node: Node, column: int, offsets: list[int | None], gaps: list[Edit]) -> bool:
+def _shift_node(page: YamlDocument, node: Node, column: int, offsets: list[int | None], gaps: list[Edit]) -> bool:
     """Record in `offsets` by how many columns to shift each line of a node so that it begins at `column`.
 
     `gaps` collects edits that leave one blank after each dash. Return False if the node has an unexpected form.
@@ -69,13 +69,13 @@ def _place(page: YamlDocument, node: Node, column: int, offsets: list[int | None
     if page.is_flow(node):
         return True
     if isinstance(node, MappingNode):
-        return all(_place_entry(page, e.key.span.start, e.value, column, offsets, gaps) for e in node)
+        return all(_shift_entry(page, e.key.span.start, e.value, column, offsets, gaps) for e in node)
     if isinstance(node, SequenceNode):
-        return all(_place_item(page, item, column, offsets, gaps) for item in node.items)
+        return all(_shift_item(page, item, column, offsets, gaps) for item in node.items)
     return True
 
 
-def _place_entry(
+def _shift_entry(
     page: YamlDocument, key: int, value: Node, column: int, offsets: list[int | None], gaps: list[Edit]
 ) -> bool:
     offset = column - page.column_of(key)
@@ -84,10 +84,10 @@ def _place_entry(
         offsets[number] = offset
     if page.line_of(value.span.start) == line or value.span.start == value.span.end:
         return True
-    return _place(page, value, column + STEP, offsets, gaps)
+    return _shift_node(page, value, column + STEP, offsets, gaps)
 
 
-def _place_item(page: YamlDocument, item: Node, column: int, offsets: list[int | None], gaps: list[Edit]) -> bool:
+def _shift_item(page: YamlDocument, item: Node, column: int, offsets: list[int | None], gaps: list[Edit]) -> bool:
     start = item.span.start
     dash = _DASH.search(page.text[:start][-200:])
     if dash is None or item.span.start == item.span.end:
@@ -102,10 +102,10 @@ def _place_item(page: YamlDocument, item: Node, column: int, offsets: list[int |
     own = page.column_of(start) - (len(dash[1]) - 1)
     if page.is_flow(item) or not isinstance(item, MappingNode | SequenceNode):
         return True
-    return _place_inner(page, item, column + STEP, page.column_of(at) - column, own, offsets, gaps)
+    return _shift_inner(page, item, column + STEP, page.column_of(at) - column, own, offsets, gaps)
 
 
-def _place_inner(
+def _shift_inner(
     page: YamlDocument,
     item: MappingNode | SequenceNode,
     column: int,
@@ -117,14 +117,14 @@ def _place_inner(
     """Record in `offsets` the shifts for the parts of a list item; the first part follows the dash.
 
     `column`: where the item's content is to begin; `own`: where it would begin now, one blank after the dash; `off`:
-    by how many columns the dash is now to the right of its new column. Other results are as in `_place`.
+    by how many columns the dash is now to the right of its new column. Other results are as in `_shift_node`.
     """
     if isinstance(item, SequenceNode):
-        return off == 0 and own == column and all(_place_item(page, x, column, offsets, gaps) for x in item.items)
+        return off == 0 and own == column and all(_shift_item(page, x, column, offsets, gaps) for x in item.items)
     first = True
     for entry in item:
         before = list(offsets)
-        if not _place_entry(page, entry.key.span.start, entry.value, column, offsets, gaps):
+        if not _shift_entry(page, entry.key.span.start, entry.value, column, offsets, gaps):
             return False
         if first:
             offsets[page.line_of(entry.key.span.start)] = before[page.line_of(entry.key.span.start)]

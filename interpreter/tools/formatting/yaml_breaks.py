@@ -22,7 +22,7 @@ _TEXTS = ("about", "note", "text", "because", "reconstructed", "help")
 _BLANK = re.compile(r"(?<=\S) (?=\S)")
 
 
-def fold(page: YamlDocument, node: ScalarNode, column: int, key: str) -> list[Edit]:
+def _fold_text(page: YamlDocument, node: ScalarNode, column: int, key: str) -> list[Edit]:
     """Return edits that turn long prose in one line into a folded block; [] if the value is not suitable.
 
     Not suitable are values with a placeholder, a wide character or text after them. `column`: the indentation of the
@@ -35,13 +35,13 @@ def fold(page: YamlDocument, node: ScalarNode, column: int, key: str) -> list[Ed
     if "{" in text or "  " in text or text != text.strip() or "\n" in text or not isinstance(node.value, str):
         return []
     rest = page.text[node.span.end : page.start_of(page.line_of(node.span.end) + 1)].strip()
-    if rest or not page.line_before(node.span.start).rstrip().endswith(":") or _remark_inside(page, node, column):
+    if rest or not page.line_before(node.span.start).rstrip().endswith(":") or _is_comment_inside(page, node, column):
         return []
     lines = wrap(text, MOST_CELLS - _ROOM - column, break_long_words=False, break_on_hyphens=False)
     return [(node.span.start, node.span.end, ">-\n" + "\n".join(" " * column + x for x in lines))]
 
 
-def _remark_inside(page: YamlDocument, node: ScalarNode, column: int) -> bool:
+def _is_comment_inside(page: YamlDocument, node: ScalarNode, column: int) -> bool:
     """Return True if a comment below a value would become part of its folded text indented by `column`."""
     for line in page.lines()[page.line_of(node.span.start) + 1 :]:
         if line.strip() and not line.lstrip().startswith("#"):
@@ -51,7 +51,7 @@ def _remark_inside(page: YamlDocument, node: ScalarNode, column: int) -> bool:
     return False
 
 
-def fold_again(page: YamlDocument, node: ScalarNode) -> list[Edit]:
+def _refold_text(page: YamlDocument, node: ScalarNode) -> list[Edit]:
     """Return edits that rewrap each paragraph of a folded block from its first line that is too long."""
     edits: list[Edit] = []
     for first, last in _paragraphs(page, node):
@@ -117,7 +117,7 @@ def break_lines(page: YamlDocument) -> list[Edit]:
     edits: list[Edit] = []
     for number, line in enumerate(page.lines()):
         if cell_width(line) > MOST_CELLS:
-            remark = _remark_at(page, number)
+            remark = _comment_offset(page, number)
             bare = line[:remark].rstrip() if remark else line
             if cell_width(bare) > MOST_CELLS:
                 long.add(number)
@@ -125,11 +125,11 @@ def break_lines(page: YamlDocument) -> list[Edit]:
                 room = max(2, MOST_CELLS - cell_width(bare) - cell_width(line[remark:]))
                 edits.append((page.start_of(number) + len(bare), page.start_of(number) + remark, " " * room))
     if long:
-        _visit(page, page.root, 0, "", False, long, edits)
+        _break(page, page.root, 0, "", False, long, edits)
     return edits
 
 
-def _remark_at(page: YamlDocument, number: int) -> int:
+def _comment_offset(page: YamlDocument, number: int) -> int:
     """Return the offset in line `number` (from 0) at which its trailing comment begins, or 0 if it has none."""
     ends = [s.span.end for s in scalars(page.root) if page.line_of(s.span.start) == number]
     start = page.start_of(number)
@@ -138,7 +138,7 @@ def _remark_at(page: YamlDocument, number: int) -> int:
     return max(at, 0)
 
 
-def _visit(
+def _break(
     page: YamlDocument, node: Node, column: int, key: str, is_row: bool, long: set[int], edits: list[Edit]
 ) -> None:
     """Collect in `edits` the line breaks for too long lines of a node and the nodes inside it.
@@ -152,17 +152,17 @@ def _visit(
     if not long.intersection(range(first, last + 1)):
         return
     if isinstance(node, ScalarNode):
-        edits += fold_again(page, node) if node.style == ">" else fold(page, node, column, key)
+        edits += _refold_text(page, node) if node.style == ">" else _fold_text(page, node, column, key)
     elif page.is_flow(node):
-        if not (is_row and _as_row(page, node, column, edits)):
+        if not (is_row and _move_row(page, node, column, edits)):
             _break_flow(page, node, column, long, edits)
     elif isinstance(node, MappingNode):
         rows = _has_rows(page, node)
         for entry in node:
-            _visit(page, entry.value, page.column_of(entry.key.span.start) + _STEP, entry.key.text, rows, long, edits)
+            _break(page, entry.value, page.column_of(entry.key.span.start) + _STEP, entry.key.text, rows, long, edits)
     else:
         for item in node.items:
-            _visit(page, item, page.column_of(item.span.start), "", False, long, edits)
+            _break(page, item, page.column_of(item.span.start), "", False, long, edits)
 
 
 def _has_rows(page: YamlDocument, node: MappingNode) -> bool:
@@ -171,7 +171,7 @@ def _has_rows(page: YamlDocument, node: MappingNode) -> bool:
     return len(flows) > 1 and 2 * len(flows) > len(node.entries) and page.kind != "cases"
 
 
-def _as_row(page: YamlDocument, node: Node, column: int, edits: list[Edit]) -> bool:
+def _move_row(page: YamlDocument, node: Node, column: int, edits: list[Edit]) -> bool:
     """Add to `edits` one that moves a mapping in brackets below its key, indented by `column`, in at most two lines.
 
     Return False if it does not fit or does not follow its key in one line.
@@ -190,7 +190,7 @@ def _as_row(page: YamlDocument, node: Node, column: int, edits: list[Edit]) -> b
     if len(rows) > 2 or any(column + cell_width(row) > MOST_CELLS for row in rows):
         return False
     body = "".join("\n" + " " * column + row for row in rows)
-    at = _remark_at(page, page.line_of(start))
+    at = _comment_offset(page, page.line_of(start))
     end, remark = node.span.end, ""
     if at:
         end = page.start_of(page.line_of(start) + 1) - 1
@@ -204,18 +204,18 @@ def _break_flow(
 ) -> None:
     parts = page.parts(node)
     if not page.is_one_line(node):
-        _refill(page, node, parts, long, edits)
+        _wrap_again(page, node, parts, long, edits)
     elif len(parts) < 2:
         inner = node.items if isinstance(node, SequenceNode) else [entry.value for entry in node]
         if parts and not isinstance(inner[0], ScalarNode):
-            _open_flow(page, node, parts, column, edits)
+            _open_as_block(page, node, parts, column, edits)
     elif isinstance(node, SequenceNode) and all(isinstance(item, ScalarNode) for item in node.items):
-        _fill(page, node, parts, edits)
+        _wrap_flow(page, node, parts, edits)
     else:
-        _open_flow(page, node, parts, column, edits)
+        _open_as_block(page, node, parts, column, edits)
 
 
-def _open_flow(
+def _open_as_block(
     page: YamlDocument, node: MappingNode | SequenceNode, parts: list[tuple[int, int]], column: int, edits: list[Edit]
 ) -> None:
     """Add to `edits` one that replaces a value in brackets by a block; none if text other than a comment follows it.
@@ -242,7 +242,7 @@ def _open_flow(
         edits.append((start, end, own + ("  " + remark if remark else "")))
 
 
-def _fill(page: YamlDocument, node: SequenceNode, parts: list[tuple[int, int]], edits: list[Edit]) -> None:
+def _wrap_flow(page: YamlDocument, node: SequenceNode, parts: list[tuple[int, int]], edits: list[Edit]) -> None:
     """Add to `edits` the breaks that wrap a list of words into full lines, indented to the opening bracket.
 
     `parts`: (start, end) of each item.
@@ -261,7 +261,7 @@ def _fill(page: YamlDocument, node: SequenceNode, parts: list[tuple[int, int]], 
     edits += [gap for gap in gaps if "\n" in gap[2]]
 
 
-def _refill(
+def _wrap_again(
     page: YamlDocument,
     node: MappingNode | SequenceNode,
     parts: list[tuple[int, int]],

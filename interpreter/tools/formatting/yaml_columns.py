@@ -21,11 +21,11 @@ _CHART = "cells"
 def align_columns(page: YamlDocument) -> list[Edit]:
     """Return edits that align the cells of charts, and values with most of their siblings."""
     edits: list[Edit] = []
-    _visit(page, page.root, False, edits)
+    _align_node(page, page.root, False, edits)
     return edits
 
 
-def _visit(page: YamlDocument, node: Node, in_chart: bool, edits: list[Edit]) -> None:
+def _align_node(page: YamlDocument, node: Node, in_chart: bool, edits: list[Edit]) -> None:
     if page.is_flow(node):
         return
     if isinstance(node, MappingNode):
@@ -35,10 +35,10 @@ def _visit(page: YamlDocument, node: Node, in_chart: bool, edits: list[Edit]) ->
             return
         _align_values(page, list(node), edits)
         for entry in node:
-            _visit(page, entry.value, in_chart or entry.key.text == _CHART, edits)
+            _align_node(page, entry.value, in_chart or entry.key.text == _CHART, edits)
     elif isinstance(node, SequenceNode):
         for item in node.items:
-            _visit(page, item, in_chart, edits)
+            _align_node(page, item, in_chart, edits)
 
 
 def _align_chart(page: YamlDocument, rows: Sequence[MappingEntry], edits: list[Edit]) -> None:
@@ -49,7 +49,7 @@ def _align_chart(page: YamlDocument, rows: Sequence[MappingEntry], edits: list[E
     if any(page.line_of(r.key.span.start) != page.line_of(r.value.span.start) for r in rows):
         return
     column = max(page.column_of(r.key.span.end) for r in rows) + 2
-    cells = [_cells(page, r.value) for r in rows]
+    cells = [_row_cells(page, r.value) for r in rows]
     widths = _widths(cells)
     found: list[Edit] = []
     for row, own in zip(rows, cells, strict=True):
@@ -62,7 +62,7 @@ def _align_chart(page: YamlDocument, rows: Sequence[MappingEntry], edits: list[E
         _align_headings(page, rows[0], column, widths, edits)
 
 
-def _cells(page: YamlDocument, node: Node) -> list[tuple[int, int, str]]:
+def _row_cells(page: YamlDocument, node: Node) -> list[tuple[int, int, str]]:
     """Return (start, end, text) for each cell of a row."""
     return [(start, end, page.text[start:end]) for start, end in page.parts(node)]
 
@@ -75,15 +75,15 @@ def _widths(rows: Sequence[Sequence[tuple[int, int, str]]]) -> list[int]:
     longest = max(rows, key=len)
     widths: list[int] = []
     for n, (_, _, text) in enumerate(longest):
-        head = _head(text)
+        head = _key_of_cell(text)
         column = [row[n][2] for row in rows if len(row) > n]
-        if any(_head(cell) != head for cell in column):
+        if any(_key_of_cell(cell) != head for cell in column):
             break
         widths.append(max(cell_width(cell) for cell in column))
     return widths
 
 
-def _head(cell: str) -> str:
+def _key_of_cell(cell: str) -> str:
     """Return the key of a cell, or '' for a list item."""
     head, parted, _ = cell.partition(": ")
     return head if parted and '"' not in head else ""
@@ -117,10 +117,10 @@ def _align_values(page: YamlDocument, entries: Sequence[MappingEntry], edits: li
 
     In all other lines one blank follows the colon.
     """
-    own = [e for e in entries if _gap(page, e) is not None]
-    everywhere = _column(page, own)
-    for run in _runs(page, own):
-        alone = _column(page, run)
+    own = [e for e in entries if _gap_after_key(page, e) is not None]
+    everywhere = _usual_column(page, own)
+    for run in _split_runs(page, own):
+        alone = _usual_column(page, run)
         column = alone if alone and alone[1] > 1 else everywhere
         here, everyone = (
             sum(page.column_of(e.value.span.start) == column[0] for e in each) if column else 0 for each in (run, own)
@@ -128,19 +128,19 @@ def _align_values(page: YamlDocument, entries: Sequence[MappingEntry], edits: li
         is_aligned = here > 0 and everyone > 1
         for entry in run:
             room = column[0] - page.column_of(entry.key.span.end) if column and is_aligned else 0
-            gap, new = _gap(page, entry), ":".ljust(room) if room > 1 else ": "
+            gap, new = _gap_after_key(page, entry), ":".ljust(room) if room > 1 else ": "
             if gap != new and not (len(run) == 1 and _is_aligned_with_comments(page, entry, entries)):
                 edits.append((entry.key.span.end, entry.value.span.start, new))
 
 
-def _column(page: YamlDocument, entries: Sequence[MappingEntry]) -> tuple[int, int] | None:
+def _usual_column(page: YamlDocument, entries: Sequence[MappingEntry]) -> tuple[int, int] | None:
     """Return (column, number of values) for the column at which most values padded with blanks begin, or None."""
-    wide = Counter(page.column_of(e.value.span.start) for e in entries if len(_gap(page, e) or "") > 2)
+    wide = Counter(page.column_of(e.value.span.start) for e in entries if len(_gap_after_key(page, e) or "") > 2)
     most = max(wide.values(), default=0)
     return (min(c for c, number in wide.items() if number == most), most) if wide else None
 
 
-def _runs(page: YamlDocument, entries: Sequence[MappingEntry]) -> list[list[MappingEntry]]:
+def _split_runs(page: YamlDocument, entries: Sequence[MappingEntry]) -> list[list[MappingEntry]]:
     """Return the entries in runs: entries on consecutive lines; comments between them do not end a run."""
     lines = page.lines()
     runs: list[list[MappingEntry]] = []
@@ -166,7 +166,7 @@ def _is_aligned_with_comments(page: YamlDocument, entry: MappingEntry, entries: 
     )
 
 
-def _gap(page: YamlDocument, entry: MappingEntry) -> str | None:
+def _gap_after_key(page: YamlDocument, entry: MappingEntry) -> str | None:
     """Return the text from a key's end to its value if both are in one line, else None."""
     value = entry.value
     gap = page.text[entry.key.span.end : value.span.start]
@@ -184,36 +184,36 @@ _BLANKS = re.compile(r" *")
 def space_brackets(page: YamlDocument) -> list[Edit]:
     """Return edits that normalize the spaces inside brackets and before colons."""
     edits: list[Edit] = []
-    _visit_brackets(page, page.root, False, edits)
+    _space_node(page, page.root, False, edits)
     return edits
 
 
-def _visit_brackets(page: YamlDocument, node: Node, inside: bool, edits: list[Edit]) -> None:
+def _space_node(page: YamlDocument, node: Node, inside: bool, edits: list[Edit]) -> None:
     is_flow = page.is_flow(node)
     if isinstance(node, MappingNode):
         for entry in node:
-            _between(page, entry.key.span.end, entry.value.span.start, inside or is_flow, edits)
-            _visit_brackets(page, entry.value, inside or is_flow, edits)
+            _space_colon(page, entry.key.span.end, entry.value.span.start, inside or is_flow, edits)
+            _space_node(page, entry.value, inside or is_flow, edits)
     elif isinstance(node, SequenceNode):
         for item in node.items:
-            _visit_brackets(page, item, inside or is_flow, edits)
+            _space_node(page, item, inside or is_flow, edits)
     ends = page.parts(node)
     if is_flow and ends:
-        _edit(page, node.span.start + 1, ends[0][0], _BLANKS, "", edits)
-        _edit(page, ends[-1][1], node.span.end - 1, _LAST, "", edits)
+        _replace_gap(page, node.span.start + 1, ends[0][0], _BLANKS, "", edits)
+        _replace_gap(page, ends[-1][1], node.span.end - 1, _LAST, "", edits)
         for (_, end), (start, _end) in pairwise(ends):
-            _edit(page, end, start, _COMMA, ", ", edits)
+            _replace_gap(page, end, start, _COMMA, ", ", edits)
 
 
-def _between(page: YamlDocument, end: int, start: int, inside: bool, edits: list[Edit]) -> None:
+def _space_colon(page: YamlDocument, end: int, start: int, inside: bool, edits: list[Edit]) -> None:
     gap = page.text[end:start]
     if inside:
-        _edit(page, end, start, _STUCK_COLON if page.text[end - 1] in "\"'" else _COLON, ": ", edits)
+        _replace_gap(page, end, start, _STUCK_COLON if page.text[end - 1] in "\"'" else _COLON, ": ", edits)
     elif gap.startswith(" ") and ":" in gap and not gap[: gap.index(":")].strip():
         edits.append((end, end + gap.index(":"), ""))
 
 
-def _edit(page: YamlDocument, start: int, end: int, shape: re.Pattern[str], new: str, edits: list[Edit]) -> None:
+def _replace_gap(page: YamlDocument, start: int, end: int, shape: re.Pattern[str], new: str, edits: list[Edit]) -> None:
     gap = page.text[start:end]
     if start <= end and gap != new and shape.fullmatch(gap):
         edits.append((start, end, new))

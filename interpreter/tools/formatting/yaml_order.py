@@ -29,11 +29,11 @@ def key_order(kind: str, path: Sequence[str]) -> tuple[str, ...]:
 def order_keys(page: YamlDocument) -> list[Edit]:
     """Return edits that sort the keys of mappings; comments move with the key below them."""
     edits: list[Edit] = []
-    _visit(page, page.root, (), edits)
+    _order_node(page, page.root, (), edits)
     return edits
 
 
-def _visit(page: YamlDocument, node: Node, path: tuple[str, ...], edits: list[Edit]) -> None:
+def _order_node(page: YamlDocument, node: Node, path: tuple[str, ...], edits: list[Edit]) -> None:
     if not isinstance(node, MappingNode) or page.is_flow(node) or len(path) > 2:
         return
     order = key_order(page.kind, path)
@@ -44,7 +44,7 @@ def _visit(page: YamlDocument, node: Node, path: tuple[str, ...], edits: list[Ed
             edits.append(edit)
             return
     for key, entry in node.entries.items():
-        _visit(page, entry.value, (*path, key), edits)
+        _order_node(page, entry.value, (*path, key), edits)
 
 
 def _sort_keys(keys: Sequence[str], order: Sequence[str]) -> list[str]:

@@ -143,12 +143,12 @@ class LessonCourse:
         if found is None:
             self.game.choose(option)  # not legal: raises with the reasons
             return
-        if not any(_fits(found, decision, answer) for answer in step.orders):
+        if not any(_is_expected(found, decision, answer) for answer in step.orders):
             raise OtherOrderError
         self._dice().load(step.dice)
         self.game.choose(found)
-        self._answer(step.meanwhile, step.span)
-        self._go_on()
+        self._answer_decisions(step.meanwhile, step.span)
+        self._advance()
 
     def look_at(self, kind: str, ids: Sequence[str]) -> bool:
         """Finish the present step if it asks the player to look at one of the given things; return True if it did.
@@ -158,7 +158,7 @@ class LessonCourse:
         look = self.step.look if self.step is not None else None
         if look is None or not self.points_at(look, kind, ids):
             return False
-        self._go_on()
+        self._advance()
         return True
 
     def points_at(self, look: Highlight, kind: str, ids: Sequence[str]) -> bool:
@@ -178,7 +178,7 @@ class LessonCourse:
         """Finish the present step if the player only has to read it; return whether it was such a step."""
         if not self.is_read_only:
             return False
-        self._go_on()
+        self._advance()
         return True
 
     def go_back(self) -> bool:
@@ -212,7 +212,7 @@ class LessonCourse:
             if key:
                 self.choose(key)
             else:
-                self._go_on()
+                self._advance()
         self.has_left = progress.has_left
         for key in () if self.is_on else progress.after:
             self.game.choose(key)
@@ -225,7 +225,7 @@ class LessonCourse:
         """Make the choices before the first step."""
         self._dice().load(self.lesson.dice)
         self.game.play_on()
-        self._answer(self.lesson.before, self.lesson.span)
+        self._answer_decisions(self.lesson.before, self.lesson.span)
         self.choices_at_start = [len(self.game.keys)]
 
     def copy(self) -> LessonCourse:
@@ -243,11 +243,11 @@ class LessonCourse:
         assert isinstance(dice, LessonDice)
         return dice
 
-    def _go_on(self) -> None:
+    def _advance(self) -> None:
         self.number += 1
         self.choices_at_start.append(len(self.game.keys))
 
-    def _answer(self, answers: Sequence[CaseAnswer], span: Span) -> None:
+    def _answer_decisions(self, answers: Sequence[CaseAnswer], span: Span) -> None:
         """Answer decisions with `answers`, and take the only option of decisions that no step asks about.
 
         Stops at any other decision. `span`: the location for an error. Raises LessonError if an answer is not possible
@@ -319,7 +319,7 @@ def fitting_options(decision: Decision, answer: CaseAnswer) -> list[Option]:
     return [option for option in options if _has_arguments(option, answer)]
 
 
-def _fits(option: Option, decision: Decision, answer: CaseAnswer) -> bool:
+def _is_expected(option: Option, decision: Decision, answer: CaseAnswer) -> bool:
     """Return True if an option fits an answer of the lesson, also if the player built the draft on another path."""
     if decision.name != answer.decision:
         return False
@@ -332,10 +332,10 @@ def _has_arguments(option: Option, answer: CaseAnswer) -> bool:
     if answer.option is not None and option.name != answer.option:
         return False
     found, given = option.args, answer.args or {}
-    return all(name in found and _comparable(found[name]) == _comparable(value) for name, value in given.items())
+    return all(name in found and _normalize(found[name]) == _normalize(value) for name, value in given.items())
 
 
-def _comparable(value: object) -> object:
+def _normalize(value: object) -> object:
     """Return an argument's value with sets as sorted tuples, so that they compare equal in any order."""
     return sorted(map(str, value)) if isinstance(value, list | tuple) else value
 

@@ -88,7 +88,7 @@ def _check_languages(root: MappingNode, model: CheckedModel, sink: Sink) -> None
     languages = model.ruleset.languages
     complete = {name for name, locale in model.ruleset.locales.items() if locale.complete is not None}
     lacking: dict[str, list[Span]] = {}
-    for span, node in _labels(root):
+    for span, node in _iter_texts(root):
         given = {e.key.text: e.key for e in node} if isinstance(node, MappingNode) else {languages[0]: None}
         for language, key in given.items():
             if language not in languages and key is not None:
@@ -113,14 +113,14 @@ def _check_languages(root: MappingNode, model: CheckedModel, sink: Sink) -> None
         )
 
 
-def _labels(node: Node) -> Iterator[tuple[Span, Node]]:
+def _iter_texts(node: Node) -> Iterator[tuple[Span, Node]]:
     """Yield the span and value of every text for players in a tree."""
     if isinstance(node, SequenceNode):
         for item in node.items:
-            yield from _labels(item)
+            yield from _iter_texts(item)
     elif isinstance(node, MappingNode):
         for entry in node:
             if entry.key.text in _TEXTS and not (entry.key.text == "text" and isinstance(entry.value, SequenceNode)):
                 yield entry.key.span, entry.value
             elif entry.key.text not in ("before", "order", "meanwhile", "begin", "dice", "note"):
-                yield from _labels(entry.value)
+                yield from _iter_texts(entry.value)

@@ -57,14 +57,14 @@ def play_lesson(target: str) -> LessonReport | None:
         course = start_lesson(lesson, rules)
         left = course.left_over()
         if left:
-            raise LessonError(_dice_left(left), lesson.span)
-        _play(course)
+            raise LessonError(_unused_dice(left), lesson.span)
+        _play_steps(course)
     except LessonError as fault:
         return LessonReport(title, len(lesson.steps), ((fault.message, fault.span),))
     return LessonReport(title, len(lesson.steps), ())
 
 
-def _play(course: LessonCourse) -> None:
+def _play_steps(course: LessonCourse) -> None:
     """Play the usual order of each step, after trying its other orders on copies. Raises LessonError at a fault."""
     while (step := course.step) is not None:
         if not step.orders:
@@ -122,7 +122,7 @@ def _carry_out(course: LessonCourse, option: Option, step: LessonStep) -> None:
     except LessonError as fault:
         raise LessonError(_("after `{answer}`: {problem}", answer=key, problem=fault.message), fault.span) from None
     if left := course.left_over():
-        raise LessonError(_("after `{answer}`: {problem}", answer=key, problem=_dice_left(left)), step.span)
+        raise LessonError(_("after `{answer}`: {problem}", answer=key, problem=_unused_dice(left)), step.span)
     following = next((one for one in course.lesson.steps[course.number :] if one.orders), None)
     if following is None:
         return
@@ -142,7 +142,7 @@ def _carry_out(course: LessonCourse, option: Option, step: LessonStep) -> None:
         raise LessonError(told, following.span)
 
 
-def _dice_left(left: dict[str, list[int]]) -> Message:
+def _unused_dice(left: dict[str, list[int]]) -> Message:
     listed = "; ".join(f"{roll}: {faces}" for roll, faces in left.items())
     return _("too many dice: these results were not used: {listed}", listed=listed)
 

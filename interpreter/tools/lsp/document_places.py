@@ -173,12 +173,12 @@ def sorts_of_value(kind: str, path: KeyPath) -> tuple[str, ...]:
         return (TYPE,)
     if kind == "ruleset" and named[:1] == ["game"] and len(named) == 2:
         return (TYPE,)
-    return _first(_VALUES, kind, path) or ()
+    return _find_first(_VALUES, kind, path) or ()
 
 
 def sorts_of_key(kind: str, path: KeyPath) -> tuple[str, ...]:
     """Return the sorts of names that the keys of the mapping at a path can be; () if they are not names."""
-    return _first(_KEYS, kind, path) or ()
+    return _find_first(_KEYS, kind, path) or ()
 
 
 def kind_with_attributes(kind: str, path: KeyPath) -> str:
@@ -186,7 +186,7 @@ def kind_with_attributes(kind: str, path: KeyPath) -> str:
 
     A plural word, as in `setup: {armies: ...}`, is returned as written.
     """
-    found = _first(_ATTRIBUTES, kind, path)
+    found = _find_first(_ATTRIBUTES, kind, path)
     if found != "*":
         return found or ""
     return str(path[-3] if path[-2] == "members" else path[-2])
@@ -205,7 +205,7 @@ def _is_any(patterns: tuple[str, ...], kind: str, path: KeyPath) -> bool:
     return any(_fits(pattern.split("."), kind, path) for pattern in patterns)
 
 
-def _first(listed: Mapping[str, Value], kind: str, path: KeyPath) -> Value | None:
+def _find_first(listed: Mapping[str, Value], kind: str, path: KeyPath) -> Value | None:
     return next((found for pattern, found in listed.items() if _fits(pattern.split("."), kind, path)), None)
 
 

@@ -145,7 +145,7 @@ class Symbol:
 
 def outline(text: str, is_rules: bool) -> list[Symbol]:
     """Return the symbols of a file as a tree."""
-    found = _items(text) if is_rules else _keys(text)
+    found = _iter_rules_symbols(text) if is_rules else _iter_key_symbols(text)
     top: list[Symbol] = []
     open_: list[tuple[int, Symbol]] = []
     for indent, symbol in found:
@@ -156,7 +156,7 @@ def outline(text: str, is_rules: bool) -> list[Symbol]:
     return top
 
 
-def _items(text: str) -> Iterator[tuple[int, Symbol]]:
+def _iter_rules_symbols(text: str) -> Iterator[tuple[int, Symbol]]:
     for item in _ITEM.finditer(text):
         indent = len(item[1])
         if (indent > 0) == (item[2] in _INNER):
@@ -164,7 +164,7 @@ def _items(text: str) -> Iterator[tuple[int, Symbol]]:
             yield indent, Symbol(item[3] or item[2], item[2], item.start(2), item.end(), until)
 
 
-def _keys(text: str) -> Iterator[tuple[int, Symbol]]:
+def _iter_key_symbols(text: str) -> Iterator[tuple[int, Symbol]]:
     for key in _KEY.finditer(text):
         if len(key[1]) <= 2 * _DEEPEST:
             until = _end_of_block(text, key.start(), len(key[1]))

@@ -46,7 +46,7 @@ def references(workspace: Workspace, path: Path, offset: int) -> list[RenameTarg
     family = workspace.family_of(path)
     if word is None or family is None:
         return []
-    return list(_uses(workspace, path, family, _own_name(workspace, path, word.text)))
+    return list(_iter_references(workspace, path, family, _own_name(workspace, path, word.text)))
 
 
 def rename_place(workspace: Workspace, path: Path, offset: int) -> RenameTarget:
@@ -92,7 +92,7 @@ def rename(workspace: Workspace, path: Path, offset: int, new: str) -> list[Rena
     if family is None:
         raise RenameError(_("the file does not belong to a ruleset: there is no `ruleset.yaml` in its folder or above"))
     _require_free(known, name, new)
-    places = list(_uses(workspace, path, family, name))
+    places = list(_iter_references(workspace, path, family, name))
     if family.is_shipped and not path.resolve().is_relative_to(family.root):
         outside = next((p.path.name for p in places if p.path.is_relative_to(family.root)), "")
         if outside:
@@ -139,8 +139,8 @@ def _require_sound(workspace: Workspace, family: Family, places: list[RenameTarg
         )
     for target in family.targets:
         found = [one for one in tried.check(target) if one.diagnostic.severity != "note"]
-        before = {_mark(one) for one in workspace.check(target)} if found else set()
-        worse = next((one for one in found if _mark(one) not in before), None)
+        before = {_finding_key(one) for one in workspace.check(target)} if found else set()
+        worse = next((one for one in found if _finding_key(one) not in before), None)
         if worse is not None:
             at = f"{worse.path.name}:{worse.diagnostic.span.line}"
             raise RenameError(
@@ -152,17 +152,17 @@ def _require_sound(workspace: Workspace, family: Family, places: list[RenameTarg
             )
 
 
-def _mark(found: Finding) -> tuple[str, str, int]:
+def _finding_key(found: Finding) -> tuple[str, str, int]:
     return found.diagnostic.code, found.path.as_posix(), found.span.line
 
 
 def _word_at(workspace: Workspace, path: Path, offset: int) -> Word | None:
     """Return the name at an offset, or None in prose, comments and keys of the format."""
-    words = _words(workspace, path, path)
+    words = _find_words(workspace, path, path)
     return next((word for word in words if word.start <= offset <= word.end), None)
 
 
-def _words(workspace: Workspace, asked: Path, path: Path) -> tuple[Word, ...]:
+def _find_words(workspace: Workspace, asked: Path, path: Path) -> tuple[Word, ...]:
     known, text = workspace.known_of(asked), workspace.text_of(path)
     vocabulary = NO_WORDS if known is None else known.vocabulary
     kept = workspace.words.get(path)
@@ -179,9 +179,9 @@ def _own_name(workspace: Workspace, path: Path, word: str) -> str:
     return numbered[1] if any(n.sort == "piece" for n in known.names[numbered[1]]) else word
 
 
-def _uses(workspace: Workspace, asked: Path, family: Family, name: str) -> Iterator[RenameTarget]:
+def _iter_references(workspace: Workspace, asked: Path, family: Family, name: str) -> Iterator[RenameTarget]:
     for file in sorted(family.files):
         if name in workspace.text_of(file):
-            for word in _words(workspace, asked, file):
+            for word in _find_words(workspace, asked, file):
                 if name in word.text and (word.text == name or _own_name(workspace, asked, word.text) == name):
                     yield RenameTarget(file, word.start, word.start + len(name))

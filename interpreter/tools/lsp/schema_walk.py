@@ -41,11 +41,11 @@ class Shape:
         own = [Part(p.schema["properties"][key], p.home) for p in self._with_property(key)]
         if own:
             return Shape(tuple(_resolve(own)))
-        return self._below("additionalProperties")
+        return self._values_by_keyword("additionalProperties")
 
     def item(self) -> Shape:
         """Return the shape of the items of the list here."""
-        return self._below("items")
+        return self._values_by_keyword("items")
 
     def keys(self) -> dict[str, str]:
         """Return the keys that the format declares here, each with its description."""
@@ -91,7 +91,7 @@ class Shape:
         """Return True for a mapping whose keys are not names: they are texts of the rules, or languages."""
         return any(part.through & {"texts", "label", "note"} for part in self.parts)
 
-    def _below(self, keyword: str) -> Shape:
+    def _values_by_keyword(self, keyword: str) -> Shape:
         """Return the shape of the values that a keyword of the schemas here describes by one subschema."""
         own = [(part, part.schema.get(keyword)) for part in self.parts]
         inner = [Part(schema, part.home, part.through) for part, schema in own if isinstance(schema, dict)]

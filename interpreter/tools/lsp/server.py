@@ -225,15 +225,15 @@ def make_server(say: Translator = ENGLISH) -> LanguageServer:
     """Create a server with all its handlers. `say`: translates diagnostics."""
     server = LanguageServer("grognard", __version__, text_document_sync_kind=t.TextDocumentSyncKind.Incremental)
     app = LanguageServerApp(server, say)
-    _documents(server, app)
-    _names(server, app)
-    _renaming(server, app)
-    _texts(server, app)
-    _outlines(server, app)
+    _register_documents(server, app)
+    _register_names(server, app)
+    _register_renaming(server, app)
+    _register_edits(server, app)
+    _register_outlines(server, app)
     return server
 
 
-def _at(app: LanguageServerApp, params: _Position) -> tuple[Path, int]:
+def _position_of(app: LanguageServerApp, params: _Position) -> tuple[Path, int]:
     """Return the file and offset of a request."""
     path = _path(params.text_document.uri)
     return path, app.offset(path, params.position)
@@ -243,7 +243,7 @@ def _location(app: LanguageServerApp, place: RenameTarget) -> t.Location:
     return t.Location(_uri(place.path), app.range(place.path, place.start, place.end))
 
 
-def _documents(server: LanguageServer, app: LanguageServerApp) -> None:
+def _register_documents(server: LanguageServer, app: LanguageServerApp) -> None:
     async def opened(uri: str, pause: float) -> None:
         path = _path(uri)
         app.workspace.texts[path] = server.workspace.get_text_document(uri).source
@@ -269,27 +269,27 @@ def _documents(server: LanguageServer, app: LanguageServerApp) -> None:
         await app.look(path)
 
 
-def _names(server: LanguageServer, app: LanguageServerApp) -> None:
+def _register_names(server: LanguageServer, app: LanguageServerApp) -> None:
     @server.feature(t.TEXT_DOCUMENT_COMPLETION, t.CompletionOptions(trigger_characters=[".", "[", '"', " ", "{"]))
     def _complete(_server: LanguageServer, params: t.CompletionParams) -> t.CompletionList:
-        path, offset = _at(app, params)
+        path, offset = _position_of(app, params)
         names, start = answers.completions(app.workspace, path, offset)
         is_by_blank = params.context is not None and params.context.trigger_character in (" ", "{")
         if is_by_blank and any(name.sort == "keyword" for name in names):
             names = []  # every name would fit: offer them only once a word is begun
         where = app.range(path, start, offset)
-        items = [_item(name, number, where) for number, name in enumerate(names)]
+        items = [_completion_item(name, number, where) for number, name in enumerate(names)]
         return t.CompletionList(is_incomplete=False, items=items)
 
     @server.feature(t.TEXT_DOCUMENT_HOVER)
     def _hover(_server: LanguageServer, params: t.HoverParams) -> t.Hover | None:
-        _word, names = answers.meanings_at(app.workspace, *_at(app, params))
-        words = answers.described_key(app.workspace, *_at(app, params)) or answers.describe_names(names)
+        _word, names = answers.meanings_at(app.workspace, *_position_of(app, params))
+        words = answers.described_key(app.workspace, *_position_of(app, params)) or answers.describe_names(names)
         return t.Hover(t.MarkupContent(t.MarkupKind.Markdown, words)) if words else None
 
     @server.feature(t.TEXT_DOCUMENT_SIGNATURE_HELP, t.SignatureHelpOptions(trigger_characters=["(", ",", "["]))
     def _sign(_server: LanguageServer, params: t.SignatureHelpParams) -> t.SignatureHelp | None:
-        call = answers.call_at(app.workspace, *_at(app, params))
+        call = answers.call_at(app.workspace, *_position_of(app, params))
         if call is None:
             return None
         told = t.MarkupContent(t.MarkupKind.Markdown, call.summary) if call.summary else None
@@ -298,22 +298,22 @@ def _names(server: LanguageServer, app: LanguageServerApp) -> None:
 
     @server.feature(t.TEXT_DOCUMENT_DEFINITION)
     def _define(_server: LanguageServer, params: t.DefinitionParams) -> list[t.Location]:
-        return [_location(app, place) for place in answers.definitions(app.workspace, *_at(app, params))]
+        return [_location(app, place) for place in answers.definitions(app.workspace, *_position_of(app, params))]
 
     @server.feature(t.TEXT_DOCUMENT_REFERENCES)
     async def _refer(_server: LanguageServer, params: t.ReferenceParams) -> list[t.Location]:
-        places = await asyncio.to_thread(references, app.workspace, *_at(app, params))
+        places = await asyncio.to_thread(references, app.workspace, *_position_of(app, params))
         return [_location(app, place) for place in places]
 
 
-def _renaming(server: LanguageServer, app: LanguageServerApp) -> None:
+def _register_renaming(server: LanguageServer, app: LanguageServerApp) -> None:
     def refusal(fault: RenameError) -> JsonRpcException:
         return JsonRpcException(app.say(fault.sentence), _REQUEST_FAILED)
 
     @server.feature(t.TEXT_DOCUMENT_PREPARE_RENAME)
     async def _prepare(_server: LanguageServer, params: t.PrepareRenameParams) -> t.Range:
         try:
-            place = await asyncio.to_thread(rename_place, app.workspace, *_at(app, params))
+            place = await asyncio.to_thread(rename_place, app.workspace, *_position_of(app, params))
         except RenameError as fault:
             raise refusal(fault) from None
         return app.range(place.path, place.start, place.end)
@@ -321,7 +321,7 @@ def _renaming(server: LanguageServer, app: LanguageServerApp) -> None:
     @server.feature(t.TEXT_DOCUMENT_RENAME, t.RenameOptions(prepare_provider=True))
     async def _rename(_server: LanguageServer, params: t.RenameParams) -> t.WorkspaceEdit:
         try:
-            places = await asyncio.to_thread(rename, app.workspace, *_at(app, params), params.new_name)
+            places = await asyncio.to_thread(rename, app.workspace, *_position_of(app, params), params.new_name)
         except RenameError as fault:
             raise refusal(fault) from None
         changes: dict[str, list[t.TextEdit]] = {}
@@ -331,7 +331,7 @@ def _renaming(server: LanguageServer, app: LanguageServerApp) -> None:
         return t.WorkspaceEdit(changes=changes)
 
 
-def _item(name: RulesetSymbol, number: int, where: t.Range) -> t.CompletionItem:
+def _completion_item(name: RulesetSymbol, number: int, where: t.Range) -> t.CompletionItem:
     """Convert a symbol to a completion item that replaces the text at `where`.
 
     `number` is its rank, since editors otherwise sort alphabetically.
@@ -346,7 +346,7 @@ def _item(name: RulesetSymbol, number: int, where: t.Range) -> t.CompletionItem:
     )
 
 
-def _outlines(server: LanguageServer, app: LanguageServerApp) -> None:
+def _register_outlines(server: LanguageServer, app: LanguageServerApp) -> None:
     def shown(path: Path, symbol: Symbol) -> t.DocumentSymbol:
         return t.DocumentSymbol(
             name=symbol.name,
@@ -380,7 +380,7 @@ def _symbol_kind(sort: str) -> t.SymbolKind:
     return t.SymbolKind.Function if sort in _FUNCTIONS else _SYMBOLS.get(sort, t.SymbolKind.Object)
 
 
-def _texts(server: LanguageServer, app: LanguageServerApp) -> None:
+def _register_edits(server: LanguageServer, app: LanguageServerApp) -> None:
     @server.feature(t.TEXT_DOCUMENT_CODE_ACTION, t.CodeActionOptions(code_action_kinds=[t.CodeActionKind.QuickFix]))
     def _act(_server: LanguageServer, params: t.CodeActionParams) -> list[t.CodeAction]:
         path = _path(params.text_document.uri)
@@ -389,7 +389,7 @@ def _texts(server: LanguageServer, app: LanguageServerApp) -> None:
         for one in params.context.diagnostics:
             number = one.data if isinstance(one.data, int) else -1
             if 0 <= number < len(found) and found[number].path == path:
-                made += _actions(app, found[number], one)
+                made += _quick_fixes(app, found[number], one)
         return made
 
     @server.feature(t.TEXT_DOCUMENT_FORMATTING)
@@ -421,7 +421,7 @@ def _texts(server: LanguageServer, app: LanguageServerApp) -> None:
         return hints
 
 
-def _actions(app: LanguageServerApp, found: Finding, shown: t.Diagnostic) -> list[t.CodeAction]:
+def _quick_fixes(app: LanguageServerApp, found: Finding, shown: t.Diagnostic) -> list[t.CodeAction]:
     """Return the quick fix of a finding as a code action, or [] if it has no certain one.
 
     `shown`: the diagnostic that the editor shows for the finding.

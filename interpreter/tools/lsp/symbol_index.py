@@ -13,7 +13,7 @@ from interpreter.runtime.builtins.registry import BUILTINS
 from interpreter.tools.describe.value_format import document_text, value_data
 from interpreter.tools.lsp.token_scan import Vocabulary
 
-_WORDS = (
+_KEYWORDS = (
     "setup turn procedure define rule tally draft record event whenever phase let set raise lower advance drop move if "
     "else for while repeat choose option require prefer otherwise finish offer roll report end skip later settle "
     "return assert together nothing match and or not any no every where in at to by of having most least "
@@ -102,7 +102,7 @@ def build_index(model: CheckedModel) -> SymbolIndex:
     found: dict[str, list[RulesetSymbol]] = {}
     kinds: dict[str, str] = {}
     attributes: dict[str, list[RulesetSymbol]] = {}
-    for name in (*_rules(model), *_data(model.ruleset)):
+    for name in (*_iter_rule_symbols(model), *_iter_data_symbols(model.ruleset)):
         found.setdefault(name.name, []).append(name)
         if name.sort == "attribute":
             attributes.setdefault(name.of, []).append(name)
@@ -112,34 +112,34 @@ def build_index(model: CheckedModel) -> SymbolIndex:
         kinds |= {cls.one: cls.id, cls.many: cls.id}
         own = set(cls.attributes)
         attributes[cls.id] = [
-            _built_in(cls.id, "at", t.PLACE),
+            _built_in_attribute(cls.id, "at", t.PLACE),
             *(a for a in attributes.get("piece", ()) if a.name in own),
         ]
     for owner, own_name, type_ in _BUILT_IN:
-        attributes[owner] = [*attributes.get(owner, ()), _built_in(owner, own_name, type_)]
+        attributes[owner] = [*attributes.get(owner, ()), _built_in_attribute(owner, own_name, type_)]
     return SymbolIndex(
         model,
         {name: tuple(group) for name, group in found.items()},
         {kind: tuple(group) for kind, group in attributes.items()},
         kinds,
         Vocabulary(frozenset(model.ruleset.rulebook), frozenset(kinds)),
-        tuple(_headings(model.ruleset)),
+        tuple(_iter_headings(model.ruleset)),
     )
 
 
-def _built_in(kind: str, name: str, type_: t.Type) -> RulesetSymbol:
+def _built_in_attribute(kind: str, name: str, type_: t.Type) -> RulesetSymbol:
     """Return the symbol of an attribute that the language itself defines for a kind."""
     return RulesetSymbol(name, "attribute", f"{kind}.{name}: {type_}", of=kind, type=type_)
 
 
-def _rules(model: CheckedModel) -> Iterator[RulesetSymbol]:
+def _iter_rule_symbols(model: CheckedModel) -> Iterator[RulesetSymbol]:
     for sort, name, item in items_of(model):
         result = getattr(item, "type", None) or getattr(item, "result", None)
         brief = f"{sort} {_signature(name, item.params)}" + (f" -> {result}" if result else "")
         told = _citation_text(model.ruleset, getattr(item, "cites", ()))
         yield RulesetSymbol(name, sort, brief, told, item.span, type=result, params=item.params)
     inner: dict[tuple[str, str, str], RulesetSymbol] = {}
-    for symbol in _inside(model):
+    for symbol in _iter_inner_symbols(model):
         inner.setdefault((symbol.name, symbol.sort, symbol.of), symbol)
     yield from inner.values()
     for record in model.records:
@@ -148,7 +148,7 @@ def _rules(model: CheckedModel) -> Iterator[RulesetSymbol]:
     for builtin in BUILTINS.values():
         params = ", ".join(f"{word}: {spelled}" for word, spelled in builtin.params)
         yield RulesetSymbol(builtin.name, "function", f"{builtin.name}({params}) -> {builtin.result}")
-    for word in _WORDS:
+    for word in _KEYWORDS:
         if word not in BUILTINS:
             yield RulesetSymbol(word, "keyword")
 
@@ -156,7 +156,7 @@ def _rules(model: CheckedModel) -> Iterator[RulesetSymbol]:
 _SORTS = {PhaseBlock: "phase", Decide: "decision", RollDice: "roll", DrawMembers: "roll"}
 
 
-def _inside(model: CheckedModel) -> Iterator[RulesetSymbol]:
+def _iter_inner_symbols(model: CheckedModel) -> Iterator[RulesetSymbol]:
     """Yield the names that procedures define: phases, decisions, their options, rolls."""
     for record in records_of(model):
         sort = _SORTS.get(type(record))
@@ -175,43 +175,39 @@ def _signature(name: str, params: Iterable[tuple[str, t.Type]]) -> str:
     return f"{name}({', '.join(f'{param}: {type_}' for param, type_ in params)})"
 
 
-def _data(ruleset: Ruleset) -> Iterator[RulesetSymbol]:
-    yield from _words(ruleset)
+def _iter_data_symbols(ruleset: Ruleset) -> Iterator[RulesetSymbol]:
+    yield from _iter_word_symbols(ruleset)
     for kind in ruleset.kinds.values():
         for attribute in kind.attributes.values():
-            yield _attribute(ruleset, kind.id, attribute)
+            yield _attribute_symbol(ruleset, kind.id, attribute)
         for thing in kind.things:
             own = thing.cls if thing.cls is not None else kind.id
-            told = _values(ruleset, kind, thing) if kind.id != "edge" else ""
-            yield RulesetSymbol(thing.id, kind.one, _label(thing.label), told, thing.origin.span, of=own)
-        yield from _groups(kind)
+            told = _format_values(ruleset, kind, thing) if kind.id != "edge" else ""
+            yield RulesetSymbol(thing.id, kind.one, _first_text(thing.label), told, thing.origin.span, of=own)
+        yield from _iter_group_symbols(kind)
         for word in (kind.one, kind.many):
             yield RulesetSymbol(word, "kind", kind.id, span=kind.origin.span)
     for cls in ruleset.classes.values():
         for word in dict.fromkeys((cls.id, cls.one, cls.many)):
             yield RulesetSymbol(word, "class", f"class {cls.id}", span=cls.origin.span)
     for attribute in ruleset.game.values():
-        yield _attribute(ruleset, "game", attribute)
+        yield _attribute_symbol(ruleset, "game", attribute)
     for constant in ruleset.constants.values():
         value = _format_value(ruleset, constant.type, constant.value)
         told = _citation_text(ruleset, constant.origin.cite)
-        yield RulesetSymbol(
-            constant.id, "value", f"{constant.id} = {value}", told, constant.origin.span, type=constant.type
-        )
+        brief = f"{constant.id} = {value}"
+        yield RulesetSymbol(constant.id, "value", brief, told, constant.origin.span, type=constant.type)
     for table in ruleset.tables.values():
         axes = ", ".join(axis.name for axis in table.axes)
-        told = "\n".join([_label(table.label), _citation_text(ruleset, table.origin.cite)]).strip()
-        yield RulesetSymbol(
-            table.id, "table", f"{table.id}[{axes}] -> {table.type}", told, table.origin.span, type=table.type
-        )
+        told = "\n".join([_first_text(table.label), _citation_text(ruleset, table.origin.cite)]).strip()
+        brief = f"{table.id}[{axes}] -> {table.type}"
+        yield RulesetSymbol(table.id, "table", brief, told, table.origin.span, type=table.type)
     for paragraph in ruleset.rulebook.values():
-        yield RulesetSymbol(
-            paragraph.id, "paragraph", _label(paragraph.title), _label(paragraph.text), paragraph.origin.span
-        )
+        title, text = _first_text(paragraph.title), _first_text(paragraph.text)
+        yield RulesetSymbol(paragraph.id, "paragraph", title, text, paragraph.origin.span)
     for option in ruleset.options.values():
-        yield RulesetSymbol(
-            option.id, "option", _label(option.label), _citation_text(ruleset, option.origin.cite), option.origin.span
-        )
+        told = _citation_text(ruleset, option.origin.cite)
+        yield RulesetSymbol(option.id, "option", _first_text(option.label), told, option.origin.span)
     for ladder in ruleset.ladders.values():
         yield RulesetSymbol(ladder.id, "ladder", " < ".join(ladder.rungs), "", ladder.origin.span)
         for rung in ladder.rungs:
@@ -221,10 +217,10 @@ def _data(ruleset: Ruleset) -> Iterator[RulesetSymbol]:
     for region in ruleset.regions:
         yield RulesetSymbol(region, "region")
     for scenario in ruleset.scenarios.values():
-        yield RulesetSymbol(scenario.id, "scenario", _label(scenario.title), "", scenario.origin.span)
+        yield RulesetSymbol(scenario.id, "scenario", _first_text(scenario.title), "", scenario.origin.span)
 
 
-def _groups(kind: Kind) -> Iterator[RulesetSymbol]:
+def _iter_group_symbols(kind: Kind) -> Iterator[RulesetSymbol]:
     """Yield names that cover several things: `red` for the identical pieces `red-1` and `red-2`, holding places."""
     seen: set[str] = set()
     for thing in kind.things:
@@ -238,7 +234,7 @@ def _groups(kind: Kind) -> Iterator[RulesetSymbol]:
             yield RulesetSymbol(base, kind.one, f"{base}-{number} ...", span=thing.origin.span, of=thing.cls or kind.id)
 
 
-def _words(ruleset: Ruleset) -> Iterator[RulesetSymbol]:
+def _iter_word_symbols(ruleset: Ruleset) -> Iterator[RulesetSymbol]:
     """Yield the words of word lists, each with the first attribute or chart that lists it."""
     listing = [(f"{k.id}.{a.name}", a.type, a.origin) for k in ruleset.kinds.values() for a in k.attributes.values()]
     listing += [(f"game.{a.name}", a.type, a.origin) for a in ruleset.game.values()]
@@ -253,14 +249,14 @@ def _words(ruleset: Ruleset) -> Iterator[RulesetSymbol]:
                 yield RulesetSymbol(word, "word", f"of {where}", span=origin.span)
 
 
-def _values(ruleset: Ruleset, kind: Kind, thing: Thing) -> str:
+def _format_values(ruleset: Ruleset, kind: Kind, thing: Thing) -> str:
     """Return the attribute values of a thing as a Markdown list, one line each; missing values are left out."""
     own = ruleset.classes[thing.cls].attributes if thing.cls is not None else tuple(kind.attributes)
     values = [(name, thing.values[name]) for name in own if thing.values.get(name) not in (None, ())]
     return "\n".join(f"- {name}: {_format_value(ruleset, kind.attributes[name].type, value)}" for name, value in values)
 
 
-def _attribute(ruleset: Ruleset, kind: str, attribute: Attribute) -> RulesetSymbol:
+def _attribute_symbol(ruleset: Ruleset, kind: str, attribute: Attribute) -> RulesetSymbol:
     told = _citation_text(ruleset, attribute.origin.cite)
     brief = f"{kind}.{attribute.name}: {attribute.type}"
     changes = attribute.changes or attribute.lasts is not None
@@ -275,9 +271,9 @@ def _citation_text(ruleset: Ruleset, cites: Iterable[str]) -> str:
     for cite in cites:
         paragraph = ruleset.rulebook.get(cite)
         if paragraph is not None:
-            title = _label(paragraph.title)
+            title = _first_text(paragraph.title)
             head = paragraph.id if title in ("", paragraph.id) else f"{paragraph.id} {title}"
-            found.append(f"{head}: {_label(paragraph.text)}")
+            found.append(f"{head}: {_first_text(paragraph.text)}")
     return "\n\n".join(found)
 
 
@@ -286,11 +282,11 @@ def _format_value(ruleset: Ruleset, type_: t.Type, value: object) -> str:
     return document_text(value_data(value, type_, ruleset))
 
 
-def _label(label: Label) -> str:
+def _first_text(label: Label) -> str:
     return next(iter(label.values()), "")
 
 
-def _headings(ruleset: Ruleset) -> Iterator[tuple[Span, str]]:
+def _iter_headings(ruleset: Ruleset) -> Iterator[tuple[Span, str]]:
     """Yield the span of each cell in a row in brackets, with the heading of its column."""
     for table in ruleset.tables.values():
         labels = table.axes[-1].labels if table.axes else ()

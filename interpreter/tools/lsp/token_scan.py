@@ -34,15 +34,15 @@ def word_at(text: str, offset: int, is_rules: bool) -> tuple[int, int] | None:
     end = text.find("\n", offset)
     line = text[start : end if end >= 0 else len(text)]
     for found in WORD.finditer(line):
-        for a, b in _pieces(line, found, is_rules):
+        for a, b in _iter_parts(line, found, is_rules):
             if start + a <= offset <= start + b:
                 return start + a, start + b
     return None
 
 
-def _pieces(line: str, match: re.Match[str], is_rules: bool) -> Iterator[tuple[int, int]]:
+def _iter_parts(line: str, match: re.Match[str], is_rules: bool) -> Iterator[tuple[int, int]]:
     inside = any(c.start() <= match.start() and match.end() <= c.end() for c in _CITED.finditer(line))
-    if not is_rules or inside or "-" not in match[0] or _in_text(line, match.start()):
+    if not is_rules or inside or "-" not in match[0] or _is_in_text(line, match.start()):
         yield match.span()
         return
     at = match.start()
@@ -51,7 +51,7 @@ def _pieces(line: str, match: re.Match[str], is_rules: bool) -> Iterator[tuple[i
         at += len(part) + 1
 
 
-def _in_text(line: str, at: int) -> bool:
+def _is_in_text(line: str, at: int) -> bool:
     return any(t.start() < at < t.end() and line[t.start()] == '"' for t in _TEXT.finditer(line))
 
 
@@ -82,56 +82,56 @@ def find_words(text: str, is_rules: bool, vocabulary: Vocabulary) -> tuple[Word,
     `vocabulary`: the paragraph numbers and the words of kinds.
     """
     if is_rules:
-        return tuple(_in_rules(text, 0, len(text), vocabulary))
+        return tuple(_rules_words(text, 0, len(text), vocabulary))
     root = read_yaml(Source("", text), Sink())
     if not isinstance(root, MappingNode):
-        return tuple(_in_rules(text, 0, len(text), vocabulary))
+        return tuple(_rules_words(text, 0, len(text), vocabulary))
     kind = root.text("kind")
-    found = _in_node(root, kind, (), shape_of(kind), vocabulary)
+    found = _node_words(root, kind, (), shape_of(kind), vocabulary)
     return tuple(sorted(found, key=lambda word: word.start))
 
 
-def _in_node(node: Node, kind: str, path: KeyPath, shape: Shape, vocabulary: Vocabulary) -> Iterator[Word]:
+def _node_words(node: Node, kind: str, path: KeyPath, shape: Shape, vocabulary: Vocabulary) -> Iterator[Word]:
     match node:
         case ScalarNode():
-            yield from _in_scalar(node, kind, path, shape, vocabulary)
+            yield from _scalar_words(node, kind, path, shape, vocabulary)
         case SequenceNode():
             for n, item in enumerate(node.items):
-                yield from _in_node(item, kind, (*path, n), shape.item(), vocabulary)
+                yield from _node_words(item, kind, (*path, n), shape.item(), vocabulary)
         case MappingNode():
             for entry in node:
                 key = entry.key.text.removeprefix(NEW)
                 home, below = plain_path(kind, (*path, key))
                 if shape.has_text_keys:
-                    yield from _in_holes(entry.key, vocabulary)
+                    yield from _hole_words(entry.key, vocabulary)
                 elif not shape.declares(key):
-                    start, end = _inside(entry.key)
-                    yield from _in_value(entry.key, end - len(key), end, is_citation(home, (*below, "key")))
+                    start, end = _inner_range(entry.key)
+                    yield from _value_words(entry.key, end - len(key), end, is_citation(home, (*below, "key")))
                 further = shape_at(home, below) if home != kind else shape.entry(key)
-                yield from _in_node(entry.value, home, below, further, vocabulary)
+                yield from _node_words(entry.value, home, below, further, vocabulary)
 
 
-def _in_scalar(node: ScalarNode, kind: str, path: KeyPath, shape: Shape, vocabulary: Vocabulary) -> Iterator[Word]:
-    start, end = _inside(node)
+def _scalar_words(node: ScalarNode, kind: str, path: KeyPath, shape: Shape, vocabulary: Vocabulary) -> Iterator[Word]:
+    start, end = _inner_range(node)
     if shape.is_text or is_prose(kind, path):
-        yield from _in_holes(node, vocabulary)
+        yield from _hole_words(node, vocabulary)
     elif node.text in shape.words():
         return
     elif is_chart(kind, path):
-        yield from _in_value(node, start, end, False)
+        yield from _value_words(node, start, end, False)
     elif shape.is_expression or node.style in ("|", ">") or (node.style != '"' and '"' in node.text):
-        yield from _in_rules(node.span.source.text, start, end, vocabulary)
+        yield from _rules_words(node.span.source.text, start, end, vocabulary)
     else:
-        yield from _in_value(node, start, end, is_citation(kind, path))
+        yield from _value_words(node, start, end, is_citation(kind, path))
 
 
-def _inside(node: ScalarNode) -> tuple[int, int]:
+def _inner_range(node: ScalarNode) -> tuple[int, int]:
     """Return the span of a scalar without its quotes."""
     quotes = 1 if node.style in ("'", '"') else 0
     return node.span.start + quotes, node.span.end - quotes
 
 
-def _in_value(node: ScalarNode, start: int, end: int, is_cited: bool) -> Iterator[Word]:
+def _value_words(node: ScalarNode, start: int, end: int, is_cited: bool) -> Iterator[Word]:
     """Yield the words of a key or plain value at `start` to `end`: ids, which `/`, `.`, `@` or brackets may join.
 
     `is_cited`: the value is a paragraph number, which is one word.
@@ -147,17 +147,17 @@ def _in_value(node: ScalarNode, start: int, end: int, is_cited: bool) -> Iterato
         yield Word(start + found.start(), start + found.end(), found[0])
 
 
-def _in_holes(node: ScalarNode, vocabulary: Vocabulary) -> Iterator[Word]:
+def _hole_words(node: ScalarNode, vocabulary: Vocabulary) -> Iterator[Word]:
     text = node.span.source.text
     for hole in _HOLE.finditer(text, node.span.start, node.span.end):
-        yield from _in_code(text, hole.start(), hole.end(), vocabulary)
+        yield from _code_words(text, hole.start(), hole.end(), vocabulary)
 
 
-def _in_rules(text: str, start: int, end: int, vocabulary: Vocabulary) -> Iterator[Word]:
+def _rules_words(text: str, start: int, end: int, vocabulary: Vocabulary) -> Iterator[Word]:
     """Yield the names in the rules from `start` to `end`; of texts only placeholders, and ids as in `place("hill")`."""
     at = start
     for part in _TEXT.finditer(text, start, end):
-        yield from _in_code(text, at, part.start(), vocabulary)
+        yield from _code_words(text, at, part.start(), vocabulary)
         at = part.end()
         if part[0][0] == "#":
             continue
@@ -166,22 +166,22 @@ def _in_rules(text: str, start: int, end: int, vocabulary: Vocabulary) -> Iterat
             yield Word(part.start() + 1, at - 1, part[0][1:-1])
             continue
         for hole in _HOLE.finditer(text, part.start(), at):
-            yield from _in_code(text, hole.start(), hole.end(), vocabulary)
-    yield from _in_code(text, at, end, vocabulary)
+            yield from _code_words(text, hole.start(), hole.end(), vocabulary)
+    yield from _code_words(text, at, end, vocabulary)
 
 
-def _in_code(text: str, start: int, end: int, vocabulary: Vocabulary) -> Iterator[Word]:
+def _code_words(text: str, start: int, end: int, vocabulary: Vocabulary) -> Iterator[Word]:
     at = start
     for brackets in _CITED.finditer(text, start, end):
         items = list(_CITATION.finditer(text, brackets.start() + 1, brackets.end() - 1))
         if all(item[0] in vocabulary.paragraphs or not item[0][0].islower() for item in items):
-            yield from _names(text, at, brackets.start())
+            yield from _iter_names(text, at, brackets.start())
             yield from (Word(item.start(), item.end(), item[0]) for item in items)
             at = brackets.end()
-    yield from _names(text, at, end)
+    yield from _iter_names(text, at, end)
 
 
-def _names(text: str, start: int, end: int) -> Iterator[Word]:
+def _iter_names(text: str, start: int, end: int) -> Iterator[Word]:
     for found in _NAME.finditer(text, start, end):
         yield Word(found.start(), found.end(), found[0])
 

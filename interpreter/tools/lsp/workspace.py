@@ -92,9 +92,9 @@ class Workspace:
                     model = check_model(target, Sink())  # from disk
             if model is not None:
                 self.indexes[target] = build_index(model)
-            return [found for one in sink.sorted() if (found := self._in_file(one, opened.paths)) is not None]
+            return [found for one in sink.sorted() if (found := self._place_in_file(one, opened.paths)) is not None]
 
-    def _in_file(self, diagnostic: Diagnostic, paths: Mapping[str, Path]) -> Finding | None:
+    def _place_in_file(self, diagnostic: Diagnostic, paths: Mapping[str, Path]) -> Finding | None:
         path = paths.get(diagnostic.span.file)
         if path is None:
             return None

@@ -161,15 +161,15 @@ class StepCounter:
     def __init__(self, program: Program) -> None:
         self.start()
         for name in ("_spend", "_turns"):
-            program.functions[name] = self._counting(program.functions[name], name == "_turns")
-        program.play_turn = self._counting(program.play_turn, False)
+            program.functions[name] = self._count_calls(program.functions[name], name == "_turns")
+        program.play_turn = self._count_calls(program.play_turn, False)
 
     def start(self, most: int | None = None) -> None:
         """Reset the counter and set the limit, None for unlimited."""
         self.steps = 0
         self.most = most
 
-    def _counting(self, plain: Callable[..., object], by_number: bool) -> object:
+    def _count_calls(self, plain: Callable[..., object], by_number: bool) -> object:
         def counted(state: State, *args: Any) -> object:  # noqa: ANN401 - those of `plain`
             self.steps += max(args[0], 1) if by_number else 1
             if self.most is not None and self.steps > self.most:

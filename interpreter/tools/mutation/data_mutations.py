@@ -32,14 +32,14 @@ def iter_data_mutations(ruleset: Ruleset, words: Set[str], read: _Attributes) ->
     `words`: all words in the rules; `read`: the lines that read or write each attribute in play, by kind and name.
     """
     for table in ruleset.tables.values():
-        yield from _cells(table, ruleset)
+        yield from _cell_mutations(table, ruleset)
     for name, constant in ruleset.constants.items():
         new = other_value(constant.value, constant.type, ruleset)
         if new is not SAME and name in words:
             yield Mutation(
                 "data",
                 "value",
-                f"value `{name}`: {_became(constant.value, new, constant.type, ruleset)}",
+                f"value `{name}`: {_describe_change(constant.value, new, constant.type, ruleset)}",
                 constant.origin.span,
                 ("constants", name, "value"),
                 new,
@@ -51,11 +51,11 @@ def iter_data_mutations(ruleset: Ruleset, words: Set[str], read: _Attributes) ->
             led = {attribute.name, *(x.name for x in kind.attributes.values() if x.top == attribute.name)}
             lines = frozenset(line for name in led for line in read.get((kind.id, name), ()))
             if lines or attribute.name in counters:
-                for change in _attribute(kind, attribute, attribute.name in counters, ruleset):
+                for change in _attribute_mutations(kind, attribute, attribute.name in counters, ruleset):
                     yield replace(change, lines_read=lines)
     for name, attribute in ruleset.game.items():
         if name in words:
-            yield from _bounds(attribute, ("game", name), f"game value `{name}`")
+            yield from _bound_mutations(attribute, ("game", name), f"game value `{name}`")
 
 
 def other_value(value: object, type: t.Type, ruleset: Ruleset) -> object:
@@ -84,7 +84,7 @@ def _is_number(value: object) -> TypeGuard[int | Fraction]:
     return isinstance(value, int | Fraction) and not isinstance(value, bool)
 
 
-def _cells(table: Table, ruleset: Ruleset) -> Iterator[Mutation]:
+def _cell_mutations(table: Table, ruleset: Ruleset) -> Iterator[Mutation]:
     """Yield a mutation for each cell: the next different value of the table, or a number one higher."""
     row = list(dict.fromkeys(table.cells.values()))
     for at, value in table.cells.items():
@@ -100,7 +100,7 @@ def _cells(table: Table, ruleset: Ruleset) -> Iterator[Mutation]:
         yield Mutation(
             "data",
             "table cell",
-            f"table `{table.id}`, {labels}: " + _became(value, new, table.type, ruleset),
+            f"table `{table.id}`, {labels}: " + _describe_change(value, new, table.type, ruleset),
             span,
             ("tables", table.id, "cells", at),
             new,
@@ -108,7 +108,7 @@ def _cells(table: Table, ruleset: Ruleset) -> Iterator[Mutation]:
         )
 
 
-def _attribute(kind: Kind, attribute: Attribute, everywhere: bool, ruleset: Ruleset) -> Iterator[Mutation]:
+def _attribute_mutations(kind: Kind, attribute: Attribute, everywhere: bool, ruleset: Ruleset) -> Iterator[Mutation]:
     """Yield mutations of an attribute's bounds, and one for each value written once, such as an entry or a default.
 
     `everywhere`: any case may notice a change of the attribute.
@@ -116,7 +116,7 @@ def _attribute(kind: Kind, attribute: Attribute, everywhere: bool, ruleset: Rule
     name = attribute.name
     # attributes bounded by this one may be read instead of it
     led = (name, *(x.name for x in kind.attributes.values() if x.top == name))
-    yield from _bounds(attribute, ("kinds", kind.id, "attributes", name), f"{kind.one} attribute `{name}`")
+    yield from _bound_mutations(attribute, ("kinds", kind.id, "attributes", name), f"{kind.one} attribute `{name}`")
     for numbers, value, span in _iter_written_values(kind, attribute, ruleset):
         new = _clamp_value(attribute, other_value(value, attribute.type, ruleset), value)
         if new is SAME:
@@ -131,7 +131,7 @@ def _attribute(kind: Kind, attribute: Attribute, everywhere: bool, ruleset: Rule
         yield Mutation(
             "data",
             "attribute",
-            f"{what}: {_became(value, new, attribute.type, ruleset)}",
+            f"{what}: {_describe_change(value, new, attribute.type, ruleset)}",
             span,
             ("kinds", kind.id, "things"),
             things,
@@ -164,7 +164,7 @@ def _clamp_value(attribute: Attribute, new: object, value: Any) -> object:  # no
     return new
 
 
-def _bounds(attribute: Attribute, path: tuple[str, ...], what: str) -> Iterator[Mutation]:
+def _bound_mutations(attribute: Attribute, path: tuple[str, ...], what: str) -> Iterator[Mutation]:
     """Yield mutations that widen an attribute's bounds by one, if play can change the attribute.
 
     `path`: the keys that lead to the attribute; `what`: its description.
@@ -183,7 +183,7 @@ def _bounds(attribute: Attribute, path: tuple[str, ...], what: str) -> Iterator[
             )
 
 
-def _became(value: object, new: object, type: t.Type, ruleset: Ruleset) -> str:
+def _describe_change(value: object, new: object, type: t.Type, ruleset: Ruleset) -> str:
     return f"`{_format_value(value, type, ruleset)}` became `{_format_value(new, type, ruleset)}`"
 
 

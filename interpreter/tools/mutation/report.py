@@ -40,8 +40,8 @@ def survey_data(survey: MutationSurvey) -> dict[str, Any]:
             for sort in _SORTS
             if (figures := _figures([x for x in survey.tried if x.change.sort == sort]))["made"]
         },
-        "survivors": [{**_place(x), "cases": x.cases} for x in survey.survivors],
-        "without_effect": [{**_place(x), "because": x.because} for x in survey.tried if x.because],
+        "survivors": [{**_place_data(x), "cases": x.cases} for x in survey.survivors],
+        "without_effect": [{**_place_data(x), "because": x.because} for x in survey.tried if x.because],
         "outdated": [
             {"file": x.reviewed.span.file, "line": x.reviewed.span.line, "change": x.reviewed.change, "fate": x.fate}
             for x in survey.outdated
@@ -50,7 +50,7 @@ def survey_data(survey: MutationSurvey) -> dict[str, Any]:
     }
 
 
-def _place(mutation: TriedMutation) -> dict[str, Any]:
+def _place_data(mutation: TriedMutation) -> dict[str, Any]:
     change = mutation.change
     return {"file": change.span.file, "line": change.span.line, "kind": change.sort, "change": change.description}
 
@@ -81,7 +81,7 @@ def survey_text(survey: MutationSurvey, say: Translator = ENGLISH) -> str:
             number=len(survey.failed),
             names=say(", ").join(r.case.id for r in survey.failed[:8]),
         )
-    lines = [line for tried in survey.survivors for line in _survivor(tried, say)]
+    lines = [line for tried in survey.survivors for line in _survivor_lines(tried, say)]
     lines += [line for found in survey.outdated for line in _outdated_lines(found, say)]
     whole = _figures(survey.tried)
     if lines:
@@ -117,7 +117,7 @@ def _counted_figures(figures: dict[str, int]) -> dict[str, int]:
     return {name: figures[name] for name in ("made", "noticed", "survived")}
 
 
-def _survivor(mutation: TriedMutation, say: Translator) -> list[str]:
+def _survivor_lines(mutation: TriedMutation, say: Translator) -> list[str]:
     reached = (
         say("no case runs it") if not mutation.cases else say("cases that run it: {number}", number=mutation.cases)
     )

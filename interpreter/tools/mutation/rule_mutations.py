@@ -14,7 +14,7 @@ from interpreter.language import syntax as s
 from interpreter.tools.mutation.mutation import Mutation
 
 _COMPARED = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
-_SUMMED = {"+": "-", "-": "+"}
+_SIGNS = {"+": "-", "-": "+"}
 _MOVED = {"raise": "lower", "lower": "raise", "advance": "drop", "drop": "advance"}
 _JOINED = {"and": "or", "or": "and"}
 _QUANTIFIED = {"any": "no", "no": "any"}
@@ -62,14 +62,14 @@ def _node_mutations(node: s.SyntaxNode, path: Path) -> Iterator[Mutation]:
         case s.IfStmt():
             for n, (test, _body) in enumerate(node.branches):
                 if not isinstance(test, s.SomeTest):  # the branch uses the name bound by the test
-                    yield _negate(test, (*path, "branches", n, 0))
+                    yield _negation(test, (*path, "branches", n, 0))
         case s.ConditionalExpr():
-            yield _negate(node.test, (*path, "test"))
+            yield _negation(node.test, (*path, "test"))
         case s.AssignStmt() | s.AdvanceStmt():
             yield from _iter_exchanges("statement", _MOVED, node, path)
         case s.BinaryExpr():
             yield from _iter_exchanges("comparison", _COMPARED, node, path)
-            yield from _iter_exchanges("reckoning", _SUMMED, node, path)
+            yield from _iter_exchanges("reckoning", _SIGNS, node, path)
         case s.LogicExpr():
             yield from _logic_mutations(node, path)
         case s.LiteralExpr() if type(node.value) is int:
@@ -77,7 +77,7 @@ def _node_mutations(node: s.SyntaxNode, path: Path) -> Iterator[Mutation]:
             yield Mutation(
                 "rules",
                 "number",
-                f"`{node.value}` became `{more}` in `{_text(_line(node.span))}`",
+                f"`{node.value}` became `{more}` in `{_excerpt(_line_span(node.span))}`",
                 node.span,
                 path,
                 replace(node, value=more),
@@ -91,7 +91,7 @@ def _node_mutations(node: s.SyntaxNode, path: Path) -> Iterator[Mutation]:
             yield from _iter_omissions(node, path, "lines", "tally line")
             yield from _iter_omissions(node, path, "bounds", "tally line")
         case s.TallyLineDecl():
-            yield from _iter_exchanges("tally line", _SUMMED, node, path, "sign")
+            yield from _iter_exchanges("tally line", _SIGNS, node, path, "sign")
             yield from _iter_dropped_conditions("tally line", "if", node, path, "condition")
         case s.RuleDecl():
             yield from _iter_omissions(node, path, "requires", "requirement")
@@ -111,7 +111,7 @@ def _iter_left_out_statements(block: s.BlockStmt, path: Path) -> Iterator[Mutati
             continue
         rest: tuple[s.Statement, ...] = (*block.items[:n], *block.items[n + 1 :])
         empty = replace(block, items=rest or (s.NothingStmt((), statement.span),))
-        yield Mutation("rules", "statement", f"`{_text(statement.span)}` left out", statement.span, path, empty)
+        yield Mutation("rules", "statement", f"`{_excerpt(statement.span)}` left out", statement.span, path, empty)
 
 
 def _iter_omissions(node: s.SyntaxNode, path: Path, field: str, sort: str) -> Iterator[Mutation]:
@@ -122,7 +122,7 @@ def _iter_omissions(node: s.SyntaxNode, path: Path, field: str, sort: str) -> It
     row = getattr(node, field)
     for n, member in enumerate(row):
         yield Mutation(
-            "rules", sort, f"`{_text(member.span)}` left out", member.span, (*path, field), (*row[:n], *row[n + 1 :])
+            "rules", sort, f"`{_excerpt(member.span)}` left out", member.span, (*path, field), (*row[:n], *row[n + 1 :])
         )
 
 
@@ -154,7 +154,7 @@ def _iter_dropped_conditions(sort: str, word: str, node: s.SyntaxNode, path: Pat
     """
     asked = getattr(node, field)
     if asked is not None:
-        told = f"`{word} {_text(asked.span)}` left out of"
+        told = f"`{word} {_excerpt(asked.span)}` left out of"
         yield _mutation(sort, told, node, path, replace(node, **{field: None}))
 
 
@@ -163,28 +163,28 @@ def _logic_mutations(node: s.LogicExpr, path: Path) -> Iterator[Mutation]:
     for n, item in enumerate(node.items):
         rest = (*node.items[:n], *node.items[n + 1 :])
         new: Any = rest[0] if len(rest) == 1 else replace(node, items=rest)
-        told = f"`{_text(item.span)}` left out of `{_text(node.span)}`"
+        told = f"`{_excerpt(item.span)}` left out of `{_excerpt(node.span)}`"
         yield Mutation("rules", "condition", told, item.span, path, new)
 
 
-def _negate(test: s.Expr, path: Path) -> Mutation:
+def _negation(test: s.Expr, path: Path) -> Mutation:
     return Mutation(
-        "rules", "condition", f"`{_text(test.span)}` negated", test.span, path, s.UnaryExpr("not", test, test.span)
+        "rules", "condition", f"`{_excerpt(test.span)}` negated", test.span, path, s.UnaryExpr("not", test, test.span)
     )
 
 
 def _mutation(sort: str, text: str, node: s.SyntaxNode, path: Path, new: object) -> Mutation:
-    return Mutation("rules", sort, f"{text} `{_text(node.span)}`", node.span, path, new)
+    return Mutation("rules", sort, f"{text} `{_excerpt(node.span)}`", node.span, path, new)
 
 
-def _line(span: Span) -> Span:
+def _line_span(span: Span) -> Span:
     """Return the whole line in which a span begins."""
     text = span.source.text
     end = text.find("\n", span.start)
     return Span(span.source, text.rfind("\n", 0, span.start) + 1, len(text) if end < 0 else end)
 
 
-def _text(span: Span) -> str:
+def _excerpt(span: Span) -> str:
     """Return the text of a span in one line, without comment lines, truncated."""
     lines = span.source.text[span.start : span.end].splitlines()
     words = " ".join(word for line in lines if not line.lstrip().startswith("#") for word in line.split())

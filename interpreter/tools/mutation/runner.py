@@ -55,18 +55,18 @@ def read_accepted(target: str, sink: Sink) -> list[AcceptedMutant]:
         for document in layer
         for entry in document.root.items("without_effect")
         if isinstance(entry, MappingNode)
-        for found in _entry(entry, number == len(layers))
+        for found in _iter_accepted(entry, number == len(layers))
     ]
 
 
-def _entry(entry: MappingNode, is_own: bool) -> Iterator[AcceptedMutant]:
+def _iter_accepted(entry: MappingNode, is_own: bool) -> Iterator[AcceptedMutant]:
     because, node = " ".join(entry.text("because").split()), entry.get("changes")
     if isinstance(node, ScalarNode):
         for line in filter(None, map(str.strip, node.text.splitlines())):
-            yield AcceptedMutant(line, because, _place(line, node), is_own)
+            yield AcceptedMutant(line, because, _span_of_line(line, node), is_own)
 
 
-def _place(line: str, node: Node) -> Span:
+def _span_of_line(line: str, node: Node) -> Span:
     """Return the span of a line within a node, or the node's span if the line is not in it."""
     span = node.span
     start = span.source.text.find(line, span.start, span.end)
@@ -286,12 +286,12 @@ def _lines_of_words(items: Sequence[s.Item], ruleset: Ruleset) -> dict[str, froz
     Only words with which rules may look data up are included.
     """
     found: dict[str, set[Line]] = {}
-    for word, span in (*_words(items), *_iter_embedded(ruleset)):
+    for word, span in (*_iter_names(items), *_iter_embedded(ruleset)):
         found.setdefault(word, set()).update((span.file, n) for n in range(span.line, span.last_line + 1))
     return freeze_sets(found)
 
 
-def _words(items: Sequence[s.Item]) -> Iterator[tuple[str, Span]]:
+def _iter_names(items: Sequence[s.Item]) -> Iterator[tuple[str, Span]]:
     for node in records_within(items):
         match node:
             case s.NameExpr():

@@ -56,7 +56,7 @@ def sample_outcomes(
                     most=most_work,
                 )
             answer = (
-                _throw_once(state.pending, dice)
+                _sample_chance(state.pending, dice)
                 if isinstance(state.pending, PendingChance)
                 else _decide(state, policy, dice, decisions)
             )
@@ -67,7 +67,7 @@ def sample_outcomes(
     return counted, tuple(decisions), stops
 
 
-def _throw_once(pending: PendingChance, dice: SeededDice) -> Values:
+def _sample_chance(pending: PendingChance, dice: SeededDice) -> Values:
     if pending.sort == "roll":
         faces = tuple([handle_of(face) for face in pending.source])
         return tuple(dice.roll_faces(pending.name, "", faces, pending.amount))

@@ -29,7 +29,7 @@ def odds_lines(odds: Odds, language: str = "", most: int = SHOWN, wanted: Iterab
     text are left out, as everywhere.
     """
     localizer = odds.program.localizer(language)
-    lines = [odds.what, *_how(odds, localizer), ""]
+    lines = [odds.what, *_method_lines(odds, localizer), ""]
     lines += _result_lines(odds, localizer, most)
     names = tuple(wanted)
     told = [c for c in odds.chances if c.event in names or odds.program.events[c.event].words is not None]
@@ -46,7 +46,7 @@ def odds_lines(odds: Odds, language: str = "", most: int = SHOWN, wanted: Iterab
     return lines
 
 
-def _how(odds: Odds, localizer: Localizer) -> list[str]:
+def _method_lines(odds: Odds, localizer: Localizer) -> list[str]:
     lines = []
     if odds.decisions:
         ids = odds.program.ids["side"]
@@ -303,16 +303,16 @@ def odds_data(odds: Odds) -> dict[str, Any]:
                 "event": x.event,
                 "first": plain_data(x.first),
                 **_share_data(odds, x.probability),
-                **_figures(x, "best", "worst"),
+                **_numbers(x, "best", "worst"),
             }
             for x in odds.chances
         ],
         "losses": [
-            {"side": x.side, "attribute": x.name or None, **encode_number(x.amount), **_figures(x, "least", "most")}
+            {"side": x.side, "attribute": x.name or None, **encode_number(x.amount), **_numbers(x, "least", "most")}
             for x in odds.losses
         ],
         "values": [
-            {"seat": x.seat, "before": plain_data(x.before), **_figures(x, "expected", "best", "worst")}
+            {"seat": x.seat, "before": plain_data(x.before), **_numbers(x, "expected", "best", "worst")}
             for x in odds.values
         ],
     }
@@ -335,7 +335,7 @@ def encode_number(number: Fraction) -> dict[str, Any]:
     return {"exact": str(number), "value": float(number)}
 
 
-def _figures(of: object, *names: str) -> dict[str, Any]:
+def _numbers(of: object, *names: str) -> dict[str, Any]:
     """Return the fields `names` of the record `of` as JSON numbers, None for unknown ones."""
     numbers = select_fields(of, *names).items()
     return {name: None if number is None else encode_number(number) for name, number in numbers}

@@ -355,12 +355,12 @@ def _collect_integers(value: object, found: set[int]) -> None:
 def _sort_topologically(nodes: tuple[Node, ...]) -> tuple[int, ...]:
     """Return the nodes in topological order, successors first. Raises ResolutionCycleError for a cycle."""
     try:
-        return tuple(TopologicalSorter({at: _next(node) for at, node in enumerate(nodes)}).static_order())
+        return tuple(TopologicalSorter({at: _successors(node) for at, node in enumerate(nodes)}).static_order())
     except CycleError:
         raise ResolutionCycleError from None
 
 
-def _next(node: Node) -> list[int]:
+def _successors(node: Node) -> list[int]:
     match node:
         case ChanceNode(ways=ways):
             return [to for _, to in ways]

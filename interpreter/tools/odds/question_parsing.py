@@ -45,14 +45,14 @@ def parse_arguments(rules: Rules, procedure: str, given: Iterable[str]) -> dict[
                 "`{word}`: expected ARGUMENT=VALUE; `{procedure}` takes {wanted}",
                 word=word,
                 procedure=procedure,
-                wanted=_takes(shows),
+                wanted=_format_parameters(shows),
             )
         if name not in shows:
             raise SetupError(
                 "`{procedure}` has no argument `{name}`; it takes {wanted}",
                 procedure=procedure,
                 name=name,
-                wanted=_takes(shows),
+                wanted=_format_parameters(shows),
             )
         if name in found:
             raise SetupError("`{name}` is given twice; write several values as {name}=a,b", name=name)
@@ -63,23 +63,23 @@ def parse_arguments(rules: Rules, procedure: str, given: Iterable[str]) -> dict[
             "`{procedure}` also needs {missing}; it takes {wanted}",
             procedure=procedure,
             missing=tuple(missing),
-            wanted=_takes(shows),
+            wanted=_format_parameters(shows),
         )
     return found
 
 
-def _takes(shows: dict[str, Any]) -> Message | str:
-    return ", ".join(f"{n}={_sort(s)}" for n, s in shows.items()) or _("no arguments")
+def _format_parameters(shows: dict[str, Any]) -> Message | str:
+    return ", ".join(f"{n}={_format_type(s)}" for n, s in shows.items()) or _("no arguments")
 
 
-def _sort(show: Show) -> str:
+def _format_type(show: Show) -> str:
     match show[0]:
         case "thing" | "rung":
             return str(show[1]).upper()
         case "many":
-            return f"{_sort(show[1])},..."
+            return f"{_format_type(show[1])},..."
         case "maybe":
-            return _sort(show[1])
+            return _format_type(show[1])
         case "int" | "number":
             return "NUMBER"
         case "flag":

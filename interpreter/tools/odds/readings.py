@@ -276,14 +276,14 @@ class _Search:
                 break  # later entries belong to another turn
             if isinstance(entry, LoggedRoll):
                 rolls += bool(entry.faces)
-            for note in _iter_looks(entry):
+            for note in _iter_look_ups(entry):
                 self.met.add(note.table)
                 if note.table == self.table and note.rows:
-                    found.append((rolls, _look(self.program.charts[self.table], note.keys, note.rows)))
+                    found.append((rolls, _build_look(self.program.charts[self.table], note.keys, note.rows)))
         return rolls, found
 
 
-def _look(chart: Chart, keys: tuple[Any, ...], rows: Sequence[int]) -> Look:
+def _build_look(chart: Chart, keys: tuple[Any, ...], rows: Sequence[int]) -> Look:
     """Return (row, shift) for each axis of a look-up; the shift is None for an axis that was not shifted.
 
     `keys`: the values looked up, one for each axis; `rows`: the numbers of the rows that were read.
@@ -300,7 +300,7 @@ def _other_throws(sides: int) -> list[FixedRoll]:
     return [FixedRoll(face) for face in [*reversed(faces[-1:]), *faces[:-1]]] + [FixedRoll(None)]
 
 
-def _iter_looks(entry: TraceEntry) -> Iterator[LookupNote]:
+def _iter_look_ups(entry: TraceEntry) -> Iterator[LookupNote]:
     """Yield the look-ups of a log entry and of its nested entries, in order."""
     inner: Iterable[TraceEntry] = ()
     match entry:
@@ -311,6 +311,6 @@ def _iter_looks(entry: TraceEntry) -> Iterator[LookupNote]:
         case TallyNote():
             inner = (*entry.inside, *(note for line in entry.lines for note in line.inside))
     for nested in inner:
-        yield from _iter_looks(nested)
+        yield from _iter_look_ups(nested)
     if isinstance(entry, LookupNote):
         yield entry

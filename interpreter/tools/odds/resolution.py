@@ -203,7 +203,7 @@ def odds_of_option(
     )
     if raw is None:
         given = option.key if isinstance(option, Option) else option
-        raise SetupError(_no_option(game, given))
+        raise SetupError(_explain_unknown_option(game, given))
     if isinstance(raw, DraftStep):
         raise SetupError(
             "a single step of an answer is not enough; give the whole answer, such as `{key}`",
@@ -211,7 +211,7 @@ def odds_of_option(
         )
     key = decision.whole_key(raw)
     program = rules.form("odds")
-    start = _ready(program, game.state)
+    start = _prepare_state(program, game.state)
     answer = answer_of(game.state, raw)
     explorer = Explorer(program, ResolutionScope(start, False, answer), start, most, valued)
     asked = _Question(key, decision.side, policy, throws, tuple(wanted))
@@ -235,7 +235,7 @@ def odds_of_call(
     """
     values = procedure_arguments(game.state, procedure, arguments)
     program = rules.form("odds")
-    start = _ready(program, game.state)
+    start = _prepare_state(program, game.state)
     start.frames, start.pending = [], None
     explorer = Explorer(program, ResolutionScope(start, True), start, most)
     told = ", ".join(f"{n}={_format_value(v)}" for n, v in arguments.items())
@@ -247,7 +247,7 @@ def _format_value(value: object) -> str:
     return "{" + ", ".join(str(v) for v in value) + "}" if isinstance(value, list | tuple) else str(value)
 
 
-def _no_option(game: Game, key: str) -> Message:
+def _explain_unknown_option(game: Game, key: str) -> Message:
     decision = game.decision
     assert decision is not None
     keys = [o.key for o in decision.options]
@@ -262,7 +262,7 @@ def _no_option(game: Game, key: str) -> Message:
     )
 
 
-def _ready(program: Program, state: State) -> State:
+def _prepare_state(program: Program, state: State) -> State:
     new = transfer_state(program, state)
     new.dice = NoDice()
     new.log = None
@@ -297,15 +297,15 @@ def _compute_odds(explorer: Explorer, start: State, begin: Callable[[State], Non
         throws = sum(counted.values())
         shares = [Fraction(n, throws) for n in counted.values()]
         stops = {stop: Fraction(n, throws) for stop, n in ends.items()}
-        return _odds(explorer, counted, shares, met, stops, question, None, throws)
+        return _build_odds(explorer, counted, shares, met, stops, question, None, throws)
     decisions = dict.fromkeys(
         (n.decision, n.side) for n in graph.nodes if isinstance(n, DecisionNode) and len(n.ways) > 1
     )
     shares, stops = compute_shares(graph, question.policy)
-    return _odds(explorer, graph.outcomes, shares, tuple(decisions), stops, question, graph)
+    return _build_odds(explorer, graph.outcomes, shares, tuple(decisions), stops, question, graph)
 
 
-def _odds(
+def _build_odds(
     explorer: Explorer,
     outcomes: Iterable[ResolutionOutcome],
     shares: list[Fraction],
@@ -326,16 +326,16 @@ def _odds(
         explorer.runs,
         question.policy,
         tuple(dict.fromkeys(inside)),
-        _results(explorer, found),
-        _chances(program, found, graph, question.wanted),
-        _losses(program, found, graph),
-        _values(explorer, found, graph),
-        _until(program, stops),
+        _merge_outcomes(explorer, found),
+        _event_chances(program, found, graph, question.wanted),
+        _expected_losses(program, found, graph),
+        _expected_values(explorer, found, graph),
+        _merge_stops(program, stops),
         program,
     )
 
 
-def _until(program: Program, stops: Mapping[Stop, Fraction]) -> tuple[Until, ...]:
+def _merge_stops(program: Program, stops: Mapping[Stop, Fraction]) -> tuple[Until, ...]:
     """Return the points of play at which the computation stops, such as a decision or a roll, likeliest first.
 
     Points of equal description are merged, impossible ones left out. `stops`: the probability of each stop.
@@ -353,7 +353,7 @@ def _until(program: Program, stops: Mapping[Stop, Fraction]) -> tuple[Until, ...
     return tuple(Until(*told, p) for told, p in rows if p)
 
 
-def _results(explorer: Explorer, found: list[tuple[ResolutionOutcome, Fraction]]) -> tuple[OddsResult, ...]:
+def _merge_outcomes(explorer: Explorer, found: list[tuple[ResolutionOutcome, Fraction]]) -> tuple[OddsResult, ...]:
     """Return the results, likeliest first, merging outcomes that differ only in unreported values.
 
     `found`: (outcome, probability) pairs.
@@ -374,7 +374,7 @@ def _results(explorer: Explorer, found: list[tuple[ResolutionOutcome, Fraction]]
                     p,
                     tuple(explorer.comparison.change(c) for c in o.changes),
                     tuple((e, _first_id(program, e, f)) for e, f in o.events),
-                    _ending(program, o.ended),
+                    _format_ending(program, o.ended),
                     o.returned,
                     o,
                 )
@@ -383,7 +383,7 @@ def _results(explorer: Explorer, found: list[tuple[ResolutionOutcome, Fraction]]
     return tuple(rows)
 
 
-def _chances(
+def _event_chances(
     program: Program,
     found: list[tuple[ResolutionOutcome, Fraction]],
     graph: OutcomeGraph | None,
@@ -405,7 +405,7 @@ def _chances(
     return tuple(sorted(chances, key=lambda c: (-c.probability, c.event, repr(c.first))))
 
 
-def _losses(
+def _expected_losses(
     program: Program, found: list[tuple[ResolutionOutcome, Fraction]], graph: OutcomeGraph | None
 ) -> tuple[Loss, ...]:
     total: dict[tuple[int, str], Fraction] = {}
@@ -437,7 +437,7 @@ def _bounds(
     return compute_bounds(graph, [worth(outcome) for outcome in graph.outcomes]) if graph.is_decided else (mean, mean)
 
 
-def _values(
+def _expected_values(
     explorer: Explorer, found: list[tuple[ResolutionOutcome, Fraction]], graph: OutcomeGraph | None
 ) -> tuple[Value, ...]:
     comparison = explorer.comparison
@@ -462,7 +462,7 @@ def _first_id(program: Program, event: str, first: object) -> object:
     return value_id(program, show, first)
 
 
-def _ending(program: Program, ended: Outcome | None) -> str | None:
+def _format_ending(program: Program, ended: Outcome | None) -> str | None:
     if ended is None:
         return None
     winner = "draw" if not ended[0] else ", ".join(program.ids["seat"][w] for w in ended[0])

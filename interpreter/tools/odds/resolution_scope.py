@@ -68,13 +68,13 @@ def count_remaining_frames(before: State, after: State) -> int:
 
     The innermost of them may have advanced.
     """
-    old, new, same = _stacks(before), _stacks(after), 0
+    old, new, same = _stack_frames(before), _stack_frames(after), 0
     while same < min(len(old), len(new)) and old[same] is new[same]:
         same += 1
     return min(same + 1, len(new), len(old))
 
 
-def _stacks(state: State) -> list[Any]:
+def _stack_frames(state: State) -> list[Any]:
     """Return the frames of a state's call stack, outermost first; each is linked to its callers."""
     found, rest = [], state.stack
     while rest:

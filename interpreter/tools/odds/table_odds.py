@@ -93,12 +93,12 @@ def compute_table_odds(program: Program, table: str, given: Mapping[str, str]) -
         shown = None if cell is None else value_id(program, chart.show, cell)
         found[shown] = found.get(shown, Fraction(0)) + probability
     rows = tuple((n, told) for n, (told, _) in zip(names, read, strict=True))
-    headings = tuple(_heading(axis, list(values)) for axis, (_, values) in zip(chart.axes, read, strict=True))
+    headings = tuple(_read_heading(axis, list(values)) for axis, (_, values) in zip(chart.axes, read, strict=True))
     results = tuple(sorted(((p, r) for r, p in found.items()), key=lambda x: (-x[0], repr(x[1]))))
     return TableOdds(table, rows, headings, results, refused, chart.source, program)
 
 
-def _heading(axis: ChartAxis, values: list[Any]) -> ReadHeading:
+def _read_heading(axis: ChartAxis, values: list[Any]) -> ReadHeading:
     """Return the heading of the row that an axis reads if `values` has one value; an empty one for several values."""
     if len(values) != 1:
         return ReadHeading("")
@@ -159,7 +159,7 @@ def _parse_axis(program: Program, chart: Chart, axis: ChartAxis, text: str | Non
                 "`{name}` of table `{table}` has no value; give {name}=VALUE, with one of {rows}{dice}",
                 name=name,
                 table=chart.id,
-                rows=_rows(axis),
+                rows=_list_rows(axis),
                 dice=dice if is_number else "",
             )
         text = fitting[0]
@@ -169,7 +169,7 @@ def _parse_axis(program: Program, chart: Chart, axis: ChartAxis, text: str | Non
     if thrown is not None:
         return text, thrown
     if axis.sort == "ratio":
-        return text, {_ratio(name, text): Fraction(1)}
+        return text, {_parse_ratio(name, text): Fraction(1)}
     try:
         value = parse_number_or_text(text) if is_number else text
         return text, {value_from_id(program, axis.show, value): Fraction(1)}
@@ -179,15 +179,15 @@ def _parse_axis(program: Program, chart: Chart, axis: ChartAxis, text: str | Non
             name=name,
             table=chart.id,
             fault=fault,
-            rows=_rows(axis),
+            rows=_list_rows(axis),
         ) from None
 
 
-def _rows(axis: ChartAxis) -> str:
+def _list_rows(axis: ChartAxis) -> str:
     return ", ".join(axis.labels[:20]) + (" ..." if len(axis.labels) > 20 else "")
 
 
-def _ratio(name: str, text: str) -> tuple[Fraction, Fraction]:
+def _parse_ratio(name: str, text: str) -> tuple[Fraction, Fraction]:
     left, _mark, right = re.sub("[/-]", ":", text).partition(":")
     try:
         return Fraction(left), Fraction(right or "1")

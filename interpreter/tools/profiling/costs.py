@@ -58,7 +58,7 @@ def attribute_samples(model: c.CheckedModel, samples: Samples, counts: Counter[F
     own: Counter[RuleItem] = Counter()
     lines: Counter[Place] = Counter()
     for ((file, line), function), number in samples.own.items():
-        item = item_at(items, file, line) or _of_function(function, items, by_name)
+        item = item_at(items, file, line) or _item_of_function(function, items, by_name)
         lines[file, line] += number
         if item is not None:
             own[item] += number
@@ -69,7 +69,7 @@ def attribute_samples(model: c.CheckedModel, samples: Samples, counts: Counter[F
             whole[item] += number
     calls: Counter[RuleItem] = Counter()
     for function, number in counts.items():
-        item = _of_function(function, items, by_name)
+        item = _item_of_function(function, items, by_name)
         if item is not None and _is_call(function[2]):
             calls[item] += number
     told = [ItemCost(item, own[item], whole[item], calls[item]) for item in items if whole[item] or own[item]]
@@ -87,11 +87,11 @@ def _active_items(
     """
     file, line = place
     found = [item for item in items if item.file == file and item.first <= line <= item.last]
-    called = _of_function(function, items, by_name)
+    called = _item_of_function(function, items, by_name)
     return [*found, *([called] if called is not None else [])]
 
 
-def _of_function(
+def _item_of_function(
     function: Function, items: Sequence[RuleItem], by_name: dict[tuple[str, str], RuleItem]
 ) -> RuleItem | None:
     """Return the item of a compiled function, by its name or else by its first line, or None.

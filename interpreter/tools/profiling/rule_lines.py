@@ -64,9 +64,9 @@ def items_of(model: c.CheckedModel) -> tuple[RuleItem, ...]:
         ("draft", model.drafts.values()),
     )
     for sort, nodes in named:
-        found += [_item(sort, node.name, node) for node in nodes]
-    found += [_item("watcher", node.event, node) for node in model.watchers]
-    found += list(_inner(model))
+        found += [_build_item(sort, node.name, node) for node in nodes]
+    found += [_build_item("watcher", node.event, node) for node in model.watchers]
+    found += list(_iter_inner_items(model))
     victory = model.ruleset.victory
     embedded = [("condition", name, e.span) for name, e in victory.conditions.items()]
     embedded += [("view", name, view.value.span) for name, view in model.ruleset.views.items()]
@@ -74,7 +74,7 @@ def items_of(model: c.CheckedModel) -> tuple[RuleItem, ...]:
         embedded.append(("evaluation", "evaluation", victory.evaluation.span))
     if victory.score is not None:
         embedded.append(("evaluation", "score", victory.score.span))
-    found += [_at(sort, name, span, None) for sort, name, span in embedded]
+    found += [_item_at_span(sort, name, span, None) for sort, name, span in embedded]
     found = [replace(i, title=_address_name(i.name, model)) for i in found]
     return tuple(sorted((i for i in found if i.file), key=lambda i: (i.file, i.first, i.last, i.sort, i.name)))
 
@@ -90,7 +90,7 @@ def item_at(items: Sequence[RuleItem], file: str, line: int) -> RuleItem | None:
     return min(around, key=lambda i: (_DEPTHS.get(i.sort, len(_DEPTHS)), i.last - i.first), default=None)
 
 
-def _inner(model: c.CheckedModel) -> Iterator[RuleItem]:
+def _iter_inner_items(model: c.CheckedModel) -> Iterator[RuleItem]:
     roots = (
         *model.procedures.values(),
         *model.rules.values(),
@@ -101,23 +101,23 @@ def _inner(model: c.CheckedModel) -> Iterator[RuleItem]:
     for node in records_within(roots, closed=SHAPES):
         match node:
             case c.CheckedRequirement():
-                yield _item("requirement", node.address, node)
+                yield _build_item("requirement", node.address, node)
             case c.Decide():
-                yield _item("decision", node.name, node)
+                yield _build_item("decision", node.name, node)
             case c.DecideDraft():
-                yield _item("decision", node.draft, node)
+                yield _build_item("decision", node.draft, node)
             case c.CheckedOption():
-                yield _item("option", node.address, node)
+                yield _build_item("option", node.address, node)
             case c.CheckedStep():
-                yield _item("step", node.address, node)
+                yield _build_item("step", node.address, node)
     for tally in model.tallies.values():
         for line in tally.lines:
-            yield _item("line", tally.name, line)
+            yield _build_item("line", tally.name, line)
 
 
-def _item(sort: str, name: str, node: SyntaxNode) -> RuleItem:
-    return _at(sort, name, node.span, node)
+def _build_item(sort: str, name: str, node: SyntaxNode) -> RuleItem:
+    return _item_at_span(sort, name, node.span, node)
 
 
-def _at(sort: str, name: str, span: Span, node: object) -> RuleItem:
+def _item_at_span(sort: str, name: str, span: Span, node: object) -> RuleItem:
     return RuleItem(sort, name, name, span.file, span.line, span.last_line, node)

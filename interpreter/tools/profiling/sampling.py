@@ -49,7 +49,7 @@ def sample_play(play: Callable[[], None], is_rules: Callable[[str], bool]) -> Sa
             sleep(_PAUSE)
             frame = sys._current_frames().get(player)
             if frame is not None and not done.is_set():
-                _note(frame, found, is_rules)
+                _record_sample(frame, found, is_rules)
 
     watcher = threading.Thread(target=look, daemon=True)
     before = sys.getswitchinterval()
@@ -66,7 +66,7 @@ def sample_play(play: Callable[[], None], is_rules: Callable[[str], bool]) -> Sa
     return found
 
 
-def _note(frame: FrameType | None, found: Samples, is_rules: Callable[[str], bool]) -> None:
+def _record_sample(frame: FrameType | None, found: Samples, is_rules: Callable[[str], bool]) -> None:
     found.taken += 1
     seen: list[tuple[Place, Function]] = []
     while frame is not None:

@@ -31,10 +31,10 @@ def render_charts(book: BookContext, pages: BookAnchors) -> Markup:
     found += [render_chart(book, pages, t.id) for t, _link in names]
     values = tables_data(ruleset, book.lang)["values"]
     if values:
-        rows = [_value_row(book, pages, value) for value in values]
+        rows = [_render_value(book, pages, value) for value in values]
         found += [tag("h2", say("single values")), tag("div", tag("table", tag("tbody", rows)), class_="wide")]
     if ruleset.ladders:
-        found += [tag("h2", say("scales")), *_ladders(book, pages)]
+        found += [tag("h2", say("scales")), *_render_ladders(book, pages)]
     return join_parts(found) if found else tag("p", say("no charts"))
 
 
@@ -42,9 +42,9 @@ def render_chart(book: BookContext, pages: BookAnchors, name: str) -> Markup:
     """Render the chart `name` with its title, the note on its source, its cells and its notation."""
     view = _view(book, name)
     head = tag("h3", view.label or view.id, pages.cites(view.cites), source_mark(view.source, book))
-    tables = [tag("div", sheet.markup, class_="sheet") for sheet in _tables(view, book)]
+    tables = [tag("div", sheet.markup, class_="sheet") for sheet in _lay_out_sheets(view, book)]
     note = render_note(view.source, view.note, book)
-    inner: list[Inner] = [head, note, tag("div", tables, class_="wide"), _notation(view)]
+    inner: list[Inner] = [head, note, tag("div", tables, class_="wide"), _render_notation(view)]
     notes = [line.strip() for axis in view.axes for line in axis_notes(axis, book.say)]
     if notes:
         inner.append(tag("p", join_with("; ", notes), class_="notation"))
@@ -68,8 +68,8 @@ def brief_sheets(book: BookContext, name: str) -> list[ChartPage]:
     """Return each sheet of the chart `name` with its title for use during play, without notes on source and axes."""
     view, found = _view(book, name), list[ChartPage]()
     title = view.label or view.id
-    for sheet in _tables(view, book):
-        notation = None if found else _notation(view)
+    for sheet in _lay_out_sheets(view, book):
+        notation = None if found else _render_notation(view)
         head = tag("h3", title, source_mark(view.source, book, True))
         inner = tag("section", head, sheet.markup, notation, class_="chart")
         letters = max(sheet.letters, min(cell_width(title) * 1.15, 40))
@@ -77,7 +77,7 @@ def brief_sheets(book: BookContext, name: str) -> list[ChartPage]:
     return found
 
 
-def _notation(view: ChartView) -> Inner:
+def _render_notation(view: ChartView) -> Inner:
     """Render the meanings of a chart's signs; None without signs."""
     told = [join_parts(tag("b", sign), " ", words) for sign, words in view.signs]
     return tag("p", join_with("; ", told), class_="notation") if told else None
@@ -116,19 +116,19 @@ def source_mark(source: str, book: BookContext, brief: bool = False) -> Inner:
     return join_parts(" ", tag("span", inner, class_=f"mark {source}", title=word))
 
 
-def _tables(view: ChartView, book: BookContext) -> list[ChartPage]:
+def _lay_out_sheets(view: ChartView, book: BookContext) -> list[ChartPage]:
     if view.columns:
         return [_lay_out_rows(view)]
     if view.down is None:
-        return [_single(view, book)]
+        return [_lay_out_one_axis(view, book)]
     found = []
     for sheet in view.sheets():
         rows = [[x.text if x is not None else "-" for x in line] for line in sheet.cells]
-        found.append(_across(view.down, view.across, rows, ", ".join(view.rows_at(sheet.at))))
+        found.append(_lay_out_across(view.down, view.across, rows, ", ".join(view.rows_at(sheet.at))))
     return found
 
 
-def _single(view: ChartView, book: BookContext) -> ChartPage:
+def _lay_out_one_axis(view: ChartView, book: BookContext) -> ChartPage:
     """Lay out a chart with one axis: horizontally if it is short enough, else vertically."""
     axis, result = view.across, book.say("result")
     texts = [x.text if x is not None else "-" for sheet in view.sheets() for x in sheet.cells[0]]
@@ -138,7 +138,7 @@ def _single(view: ChartView, book: BookContext) -> ChartPage:
     return _sheet([[axis.name, result]], [list(row) for row in rows], 1)
 
 
-def _across(down: AxisView, last: AxisView, rows: Sequence[Sequence[str]], caption: str) -> ChartPage:
+def _lay_out_across(down: AxisView, last: AxisView, rows: Sequence[Sequence[str]], caption: str) -> ChartPage:
     body = [[title, *row] for title, row in zip(down.rows, rows, strict=True)]
     over = tag("tr", tag("td"), tag("th", last.name, colspan=len(last.rows), scope="colgroup", class_="axis"))
     return _sheet([[down.name, *last.rows]], body, 1, caption, over)
@@ -166,7 +166,7 @@ def _sheet(head: list[list[str]], body: list[list[str]], left: int, caption: str
     return ChartPage(table, sum(widths) + 1.3 * len(widths), high)
 
 
-def _value_row(book: BookContext, pages: BookAnchors, value: Data) -> Markup:
+def _render_value(book: BookContext, pages: BookAnchors, value: Data) -> Markup:
     name = value["label"] or book.say.name_of(value["id"]).replace("_", " ")
     return tag(
         "tr",
@@ -176,7 +176,7 @@ def _value_row(book: BookContext, pages: BookAnchors, value: Data) -> Markup:
     )
 
 
-def _ladders(book: BookContext, pages: BookAnchors) -> list[Markup]:
+def _render_ladders(book: BookContext, pages: BookAnchors) -> list[Markup]:
     found = []
     for ladder in ladders_data(book.ruleset, book.lang)["ladders"]:
         rungs = join_with(" < ", [r["label"] or book.say.name_of(r["id"]) for r in ladder["rungs"]])

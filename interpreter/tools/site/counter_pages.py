@@ -32,39 +32,39 @@ def pieces(book: BookContext, pages: BookAnchors) -> Markup:
     """Render each class with its pieces; pieces with equal starting values share an entry."""
     found: list[Inner] = []
     handles = book.ruleset.kinds["piece"].handles()
-    context = _motif(book)
-    single = _singles(context)
+    context = _counter_context(book)
+    single = _single_counters(context)
     for cls in pieces_data(book.ruleset, book.lang)["classes"]:
         title = cls["label"] or book.say.name_of(cls["id"])
         cites = pages.cites(cls["cite"])
         found.append(tag("h2", title, cites, source_mark(cls["source"], book)))
         found += [render_note(cls["source"], cls["note"], book), render_unprinted(cls["attributes"], book)]
-        cards = [_card(group, single[handles[group["ids"][0]]], context, book) for group in cls["groups"]]
+        cards = [_render_card(group, single[handles[group["ids"][0]]], context, book) for group in cls["groups"]]
         found.append(tag("div", cards, class_="counters"))
     return join_parts(found) if found else tag("p", book.say("no pieces"))
 
 
 def sheets(book: BookContext) -> list[Markup]:
     """Render pages of counters to cut out, each followed by the mirrored page of their backs."""
-    context, found = _motif(book), []
-    every = [one for _, one in sorted(_singles(context).items())]
+    context, found = _counter_context(book), []
+    every = [one for _, one in sorted(_single_counters(context).items())]
     for start in range(0, len(every), COLUMNS * ROWS):
         page = every[start : start + COLUMNS * ROWS]
         rows = ceil(len(page) / COLUMNS)
-        found.append(_sheet([draw_face(one, *_at(n), context) for n, one in _spots(page)], rows))
-        backs = [_draw_back(one, n, context) for n, one in _spots(page, is_mirrored=True)]
-        found.append(_sheet(backs, rows))
+        found.append(_render_sheet([draw_face(one, *_spot_box(n), context) for n, one in _iter_spots(page)], rows))
+        backs = [_draw_back(one, n, context) for n, one in _iter_spots(page, is_mirrored=True)]
+        found.append(_render_sheet(backs, rows))
     return found
 
 
-def _motif(book: BookContext) -> DrawingContext:
+def _counter_context(book: BookContext) -> DrawingContext:
     """Return the context for drawing counters as they are at the start of the default scenario."""
     chosen = next((s.id for s in book.ruleset.scenarios.values() if s.default), None)
     shown = book.start_positions.get(chosen or "") or next(iter(book.start_positions.values()))
     return create_context(book.ruleset, shown, book.lang, book.say)
 
 
-def _singles(context: DrawingContext) -> dict[int, PlacedGroup]:
+def _single_counters(context: DrawingContext) -> dict[int, PlacedGroup]:
     """Return every piece by handle as a group of one, with its values at the start of the default scenario."""
     ruleset, shown = context.ruleset, context.position
     found = {
@@ -100,7 +100,7 @@ def _unwrap_maybe(ruleset: Ruleset, name: str) -> t.Type:
     return type.item if isinstance(type, t.MaybeType) else type
 
 
-def _card(group: Data, one: PlacedGroup, context: DrawingContext, book: BookContext) -> Markup:
+def _render_card(group: Data, one: PlacedGroup, context: DrawingContext, book: BookContext) -> Markup:
     say, ids = book.say, group["ids"]
     names = [label or say.name_of(i) for label, i in zip(group["labels"], ids, strict=True)]
     shown = [*names[:_MANY], *([f"(+{len(names) - _MANY})"] if len(names) > _MANY else [])]
@@ -122,13 +122,13 @@ def _card(group: Data, one: PlacedGroup, context: DrawingContext, book: BookCont
     return tag("figure", Markup(svg), tag("figcaption", words))
 
 
-def _spots(page: list[PlacedGroup], is_mirrored: bool = False) -> Iterator[tuple[int, PlacedGroup]]:
+def _iter_spots(page: list[PlacedGroup], is_mirrored: bool = False) -> Iterator[tuple[int, PlacedGroup]]:
     for n, one in enumerate(page):
         row, column = divmod(n, COLUMNS)
         yield (row * COLUMNS + (COLUMNS - 1 - column if is_mirrored else column)), one
 
 
-def _at(spot: int) -> tuple[tuple[float, float], float]:
+def _spot_box(spot: int) -> tuple[tuple[float, float], float]:
     row, column = divmod(spot, COLUMNS)
     return ((column + 0.5) * LARGEST, (row + 0.5) * LARGEST), LARGEST
 
@@ -139,7 +139,7 @@ def _draw_back(one: PlacedGroup, spot: int, context: DrawingContext) -> str:
     `spot`: the index of its position on the sheet.
     """
     other = _other_state(one, context)
-    (x, y), size = _at(spot)
+    (x, y), size = _spot_box(spot)
     if other is not None:
         return draw_face(other, (x, y), size, context)
     colour = colour_of(one, context.looks) or NOBODY
@@ -189,7 +189,7 @@ def _is_permanent(attribute: Attribute) -> bool:
     return attribute.changes and attribute.lasts in (None, "game")
 
 
-def _sheet(drawn: list[str], rows: int) -> Markup:
+def _render_sheet(drawn: list[str], rows: int) -> Markup:
     """Render a sheet of `rows` rows of counters to scale, with cut marks; `drawn`: the markup of its counters."""
     unit = LARGEST / SIZE  # drawing units per millimetre
     wide, high, edge = COLUMNS * LARGEST, rows * LARGEST, _EDGE * unit

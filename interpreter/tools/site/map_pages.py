@@ -40,7 +40,7 @@ def render_ground_page(book: BookContext, pages: BookAnchors) -> Markup:
     found: list[Inner] = [picture(book, None)]
     found.append(render_unprinted([*data["attributes"], *data["edge_attributes"]], book))
     if places:
-        found += [tag("h2", say("places")), _table(places, book, pages, with_links=not is_grid)]
+        found += [tag("h2", say("places")), _render_places(places, book, pages, with_links=not is_grid)]
     off_map = [p for p in data["places"] if p["holding"]]
     if off_map:
         names = [p["label"] or book.say.name_of(p["id"]) for p in off_map]
@@ -52,7 +52,7 @@ def _has_name(place: Data) -> bool:
     return bool(place["label"]) and place["label"] != place["id"]
 
 
-def _table(places: list[Data], book: BookContext, pages: BookAnchors, with_links: bool) -> Markup:
+def _render_places(places: list[Data], book: BookContext, pages: BookAnchors, with_links: bool) -> Markup:
     say = book.say
     names = [n for n in dict.fromkeys(n for p in places for n in p["attributes"]) if _has_values(n, places)]
     head = [say("place"), *(say.name_of(n).replace("_", " ") for n in names)]
@@ -63,7 +63,7 @@ def _table(places: list[Data], book: BookContext, pages: BookAnchors, with_links
         name = place["label"] or say.name_of(place["id"])
         cells = [tag("td", say.value(place["attributes"].get(n))) for n in names]
         if with_links:
-            near = [_neighbour(n, book) for n in place["neighbours"]]
+            near = [_render_neighbour(n, book) for n in place["neighbours"]]
             cells.append(tag("td", join_with(", ", near)))
         head_cell = tag("th", name, source_mark(place["source"], book, True), pages.cites(place["cite"]), scope="row")
         rows.append(tag("tr", head_cell, cells))
@@ -76,7 +76,7 @@ def _has_values(name: str, places: list[Data]) -> bool:
     return any(p["attributes"].get(name) not in (None, False, "", [], 0) for p in places)
 
 
-def _neighbour(neighbour: Data, book: BookContext) -> Markup:
+def _render_neighbour(neighbour: Data, book: BookContext) -> Markup:
     name = neighbour["label"] or book.say.name_of(neighbour["id"])
     values = [book.say.value(v) for v in neighbour["attributes"].values() if v not in (None, False, "", [])]
     told = [" (", join_with(", ", values), ")"] if values else []
@@ -98,7 +98,7 @@ def scenarios(book: BookContext, pages: BookAnchors) -> Markup:
         found.append(tag("section", inner, id=anchor("sc", data["id"]), class_="scenario"))
     options = options_data(book.ruleset, book.lang)["options"]
     if options:
-        found += [tag("h2", say("optional rules")), tag("dl", [_option(o, book, pages) for o in options])]
+        found += [tag("h2", say("optional rules")), tag("dl", [_render_option(o, book, pages) for o in options])]
     return join_parts(found) if found else tag("p", say("no scenarios"))
 
 
@@ -111,7 +111,7 @@ def render_briefing(tellings: list[Data], book: BookContext, pages: BookAnchors)
     return [tag("p", who, x["text"], pages.cites(x["cite"])) for who, x in zip(whom, tellings, strict=True)]
 
 
-def _option(option: Data, book: BookContext, pages: BookAnchors) -> Markup:
+def _render_option(option: Data, book: BookContext, pages: BookAnchors) -> Markup:
     say, name = book.say, option["label"] or book.say.name_of(option["id"]).replace("_", " ")
     told = [tag("code", f"--option {option['id']}")]
     if option["needs"]:
@@ -166,7 +166,7 @@ def cut_map(book: BookContext) -> MapTiling:
     wide, high = TILE[0] * unit, TILE[1] * unit
     columns, rows = ceil(layout.size[0] / wide), ceil(layout.size[1] / high)
     tiles = tuple(
-        Tile(row + 1, column + 1, _tile(column * wide, row * high, wide, high))
+        Tile(row + 1, column + 1, _render_tile(column * wide, row * high, wide, high))
         for row in range(rows)
         for column in range(columns)
     )
@@ -181,7 +181,7 @@ def pixels_per_millimetre(layout: MapGeometry) -> float:
     return across / _SPACE
 
 
-def _tile(x: float, y: float, wide: float, high: float) -> Markup:
+def _render_tile(x: float, y: float, wide: float, high: float) -> Markup:
     return Markup(
         element(
             "svg",

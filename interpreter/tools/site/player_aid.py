@@ -51,30 +51,30 @@ def _needed_height(parts: list[ChartPage], points: float) -> float:
 
 
 def _sequence_size(book: BookContext) -> tuple[float, float]:
-    told = list(phases(book))
+    told = list(_iter_phase_titles(book))
     widest = max((cell_width(title) + 3 * deep for deep, title, _cites in told), default=0)
     return max(widest, cell_width(book.say("sequence of a turn")) * 1.2), len(told) + 1
 
 
 def sequence(book: BookContext, pages: BookAnchors, brief: bool = False) -> Markup:
-    """Render the phases of a turn as a list; `brief` leaves out the citations."""
+    """Render the _iter_phase_titles of a turn as a list; `brief` leaves out the citations."""
     found = [
         tag("li", title, None if brief else pages.cites(cites), class_=f"deep-{min(deep, 3)}")
-        for deep, title, cites in phases(book)
+        for deep, title, cites in _iter_phase_titles(book)
     ]
     if not found:
         return join_parts()
     return tag("section", tag("h3", book.say("sequence of a turn")), tag("ol", found), class_="sequence")
 
 
-def phases(book: BookContext) -> Iterator[tuple[int, str, tuple[str, ...]]]:
+def _iter_phase_titles(book: BookContext) -> Iterator[tuple[int, str, tuple[str, ...]]]:
     """Yield each phase of a turn with its nesting depth, title and citations."""
     turn = book.model.procedures.get("turn")
-    for deep, phase in _phases(turn.body if turn else (), 0):
-        yield deep, _title(phase, book), phase.cites
+    for deep, phase in _iter_phases(turn.body if turn else (), 0):
+        yield deep, _phase_title(phase, book), phase.cites
 
 
-def _title(phase: c.PhaseBlock, book: BookContext) -> str:
+def _phase_title(phase: c.PhaseBlock, book: BookContext) -> str:
     if phase.title is None:
         return book.say.name_of(phase.name).replace("_", " ")
     locale = book.ruleset.locales.get(book.lang)
@@ -83,16 +83,16 @@ def _title(phase: c.PhaseBlock, book: BookContext) -> str:
     return _HOLE.sub("…", told)  # the value is not known before the phase begins
 
 
-def _phases(node: object, deep: int) -> Iterator[tuple[int, c.PhaseBlock]]:
+def _iter_phases(node: object, deep: int) -> Iterator[tuple[int, c.PhaseBlock]]:
     match node:
         case c.PhaseBlock():
             yield deep, node
-            yield from _phases(node.body, deep + 1)
+            yield from _iter_phases(node.body, deep + 1)
         case tuple():
             for part in node:
-                yield from _phases(part, deep)
+                yield from _iter_phases(part, deep)
         case Span() | c.TextTemplate():
             return
         case _ if is_dataclass(node) and not c.is_core(node):
             for field in fields(node):
-                yield from _phases(getattr(node, field.name), deep)
+                yield from _iter_phases(getattr(node, field.name), deep)

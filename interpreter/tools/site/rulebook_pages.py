@@ -26,7 +26,7 @@ def rulebook(book: BookContext, pages: BookAnchors, cited: dict[str, CitationInd
     found.append(tag("nav", join_with(" ", links), class_="chapters", aria_label=say("chapters")))
     for n, (name, numbers) in enumerate(chapters):
         title = say("chapter {name}", name=name)
-        inside = [_paragraph(book, number, pages, cited[number]) for number in numbers]
+        inside = [_render_paragraph(book, number, pages, cited[number]) for number in numbers]
         found.append(tag("section", tag("h2", title, id=f"ch-{n}"), *inside))
     return join_parts(found)
 
@@ -37,7 +37,7 @@ def chapter_of(number: str) -> str:
     return found[0] if found else number
 
 
-def _paragraph(book: BookContext, number: str, pages: BookAnchors, cited: CitationIndex) -> Markup:
+def _render_paragraph(book: BookContext, number: str, pages: BookAnchors, cited: CitationIndex) -> Markup:
     say, data = book.say, paragraph_data(book.ruleset, number, book.lang)
     title = "" if data["title"] == number else data["title"]
     marks: list[Inner] = []
@@ -52,10 +52,10 @@ def _paragraph(book: BookContext, number: str, pages: BookAnchors, cited: Citati
     if data["replaced_when"]:
         told = say("not in effect while: {condition}", condition=condition_words(data["replaced_when"], book.say))
         text.append(tag("p", told, class_="note"))
-    return tag("article", head, text, _citing(book, pages, cited), class_="paragraph", id=anchor("p", number))
+    return tag("article", head, text, _render_citing(book, pages, cited), class_="paragraph", id=anchor("p", number))
 
 
-def _citing(book: BookContext, pages: BookAnchors, cited: CitationIndex) -> Inner:
+def _render_citing(book: BookContext, pages: BookAnchors, cited: CitationIndex) -> Inner:
     """Render the links to what cites a paragraph, charts first, as these are wanted most.
 
     A book in one file has the charts only. Return None without links.
@@ -66,14 +66,14 @@ def _citing(book: BookContext, pages: BookAnchors, cited: CitationIndex) -> Inne
         lines.append((say("charts"), names))
     if not pages.inside:
         if cited.rules:
-            lines.append((say("rules"), [_line(pages, *place) for place in cited.rules]))
+            lines.append((say("rules"), [_link_line(pages, *place) for place in cited.rules]))
         if cited.data:
-            lines.append((say("data"), [_line(pages, *place) for place in cited.data]))
+            lines.append((say("data"), [_link_line(pages, *place) for place in cited.data]))
         if cited.cases:
             lines.append((say("cases"), [pages.link("c", c, c) for c in cited.cases]))
     told = [tag("p", tag("b", say("{what}:", what=what)), " ", join_with(", ", links)) for what, links in lines]
     return tag("div", told, class_="citing") if told else None
 
 
-def _line(pages: BookAnchors, what: str, file: str, line: int) -> Markup:
+def _link_line(pages: BookAnchors, what: str, file: str, line: int) -> Markup:
     return join_parts(pages.link("s", line_name(file, line), what), tag("small", f" {file.rpartition('/')[2]}:{line}"))

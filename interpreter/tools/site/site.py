@@ -80,13 +80,13 @@ def listing(book: BookContext, pages: BookAnchors) -> Markup:
     found: list[Inner] = [tag("nav", join_with(" · ", links), class_="chapters")]
     for source in sources:
         lines = source.text.rstrip("\n").split("\n")
-        inner = [_line(source.name, n, line, pages) for n, line in enumerate(lines, 1)]
+        inner = [_render_line(source.name, n, line, pages) for n, line in enumerate(lines, 1)]
         found.append(tag("h2", source.name, id=anchor("f", source.name)))
         found.append(tag("pre", inner, class_="listing"))
     return join_parts(found)
 
 
-def _line(file: str, number: int, text: str, pages: BookAnchors) -> Markup:
+def _render_line(file: str, number: int, text: str, pages: BookAnchors) -> Markup:
     parts: list[Inner] = []
     at = 0
     for found in _CITED.finditer(text):
@@ -124,7 +124,7 @@ _MAKERS: dict[str, Callable[[BookContext, BookAnchors], Markup]] = {
 }
 
 
-def _site_files(matters: list[BookContext]) -> Iterator[tuple[str, str]]:
+def _iter_site_files(matters: list[BookContext]) -> Iterator[tuple[str, str]]:
     """Yield (name, text) of every file of a book.
 
     `matters`: the book in each language; the first lies at the top level, others in folders.
@@ -134,32 +134,32 @@ def _site_files(matters: list[BookContext]) -> Iterator[tuple[str, str]]:
         yield name, own.joinpath(name).read_text(encoding="utf-8") + more
     for n, book in enumerate(matters):
         above, folder = ("", "") if n == 0 else ("../", f"{book.lang}/")
-        for name, body in _pages(book):
-            yield f"{folder}{name}.html", _document(book, matters, name, body, above)
-        yield f"{folder}search.js", _search_list(book)
+        for name, body in _iter_pages(book):
+            yield f"{folder}{name}.html", _render_document(book, matters, name, body, above)
+        yield f"{folder}search.js", _render_search_index(book)
 
 
-def _pages(book: BookContext) -> Iterator[tuple[str, Markup]]:
+def _iter_pages(book: BookContext) -> Iterator[tuple[str, Markup]]:
     apart, cited = BookAnchors(book.ruleset.rulebook), index_citations(book)
-    yield "index", _front(book, apart)
+    yield "index", _render_front(book, apart)
     yield "rules", rulebook(book, apart, cited)
     for name, make in _MAKERS.items():
         yield name, make(book, apart)
     yield "aid", aid(book, apart)
-    yield "sheets", _cut_out(book)
+    yield "sheets", _render_cut_sheets(book)
     together = BookAnchors(book.ruleset.rulebook, _IN_BOOK)
     parts: list[tuple[str, Markup]] = [("rules", rulebook(book, together, cited))]
     parts += [(name, make(book, together)) for name, make in _MAKERS.items() if name in _IN_BOOK]
     yield (
         "book",
         join_parts(
-            _front(book, together),
+            _render_front(book, together),
             [tag("section", tag("h1", book.say(_TITLES[n])), body, class_="part") for n, body in parts],
         ),
     )
 
 
-def _front(book: BookContext, pages: BookAnchors) -> Markup:
+def _render_front(book: BookContext, pages: BookAnchors) -> Markup:
     """Render the front page: the game, the seats' goals, the end of the game, and what was not printed."""
     say, ruleset, data = book.say, book.ruleset, overview_data(book.ruleset, book.lang)
     found: list[Inner] = [tag("h1", book.title, class_="title")]
@@ -186,13 +186,13 @@ def _front(book: BookContext, pages: BookAnchors) -> Markup:
     return tag("section", found, class_="front")
 
 
-def _cut_out(book: BookContext) -> Markup:
+def _render_cut_sheets(book: BookContext) -> Markup:
     """Render sheets of counters, then the parts of the map; each page has a ruler to check its scale."""
     say, cut = book.say, cut_map(book)
     found: list[Inner] = []
     for n, sheet in enumerate(sheets(book)):
         side = _("counters {number}: fronts") if n % 2 == 0 else _("counters {number}: backs")
-        found.append(_sheet(book, say(side, number=n // 2 + 1), sheet))
+        found.append(_render_sheet(book, say(side, number=n // 2 + 1), sheet))
     found.append(cut.markup)
     for tile in cut.tiles:
         told = say(
@@ -202,16 +202,16 @@ def _cut_out(book: BookContext) -> Markup:
             column=tile.column,
             columns=cut.columns,
         )
-        found.append(_sheet(book, told, tile.picture))
+        found.append(_render_sheet(book, told, tile.picture))
     return join_parts(found)
 
 
-def _sheet(book: BookContext, title: str, drawn: Markup) -> Markup:
+def _render_sheet(book: BookContext, title: str, drawn: Markup) -> Markup:
     ruler = tag("span", book.say("100 mm, printed at full size"), class_="ruler")
     return tag("section", tag("p", book.title, " · ", title, " ", ruler, class_="label"), drawn, class_="cut")
 
 
-def _document(book: BookContext, matters: list[BookContext], name: str, body: Markup, above: str) -> str:
+def _render_document(book: BookContext, matters: list[BookContext], name: str, body: Markup, above: str) -> str:
     say, title = book.say, book.say(_TITLES[name])
     head = tag(
         "head",
@@ -224,7 +224,7 @@ def _document(book: BookContext, matters: list[BookContext], name: str, body: Ma
     page = tag(
         "body",
         tag("a", say("to the text"), href="#text", class_="skip"),
-        tag("header", _menu(book, name), _languages(matters, book, name, above)),
+        tag("header", _render_menu(book, name), _render_languages(matters, book, name, above)),
         tag("main", heading, body, id="text"),
         tag("script", src="search.js"),
         tag("script", src=f"{above}book.js"),
@@ -233,7 +233,7 @@ def _document(book: BookContext, matters: list[BookContext], name: str, body: Ma
     return "<!DOCTYPE html>\n" + tag("html", head, "\n", page, lang=book.lang) + "\n"
 
 
-def _menu(book: BookContext, name: str) -> Markup:
+def _render_menu(book: BookContext, name: str) -> Markup:
     links = [
         tag("a", book.say(title), href=f"{page}.html", aria_current="page" if page == name else None)
         for page, title in _TITLES.items()
@@ -246,7 +246,7 @@ def _menu(book: BookContext, name: str) -> Markup:
     )
 
 
-def _languages(matters: list[BookContext], book: BookContext, name: str, above: str) -> Inner:
+def _render_languages(matters: list[BookContext], book: BookContext, name: str, above: str) -> Inner:
     if len(matters) < 2:
         return None
     links = []
@@ -258,7 +258,7 @@ def _languages(matters: list[BookContext], book: BookContext, name: str, above: 
     return tag("nav", join_with(" ", links), class_="languages", aria_label=book.say("languages"))
 
 
-def _search_list(book: BookContext) -> str:
+def _render_search_index(book: BookContext) -> str:
     """Render the search index as JavaScript: (address, title, text) of each entry."""
     ruleset, lang = book.ruleset, book.lang
     entries = [
@@ -297,7 +297,7 @@ def book_files(rules: Rules, shown_in: ShownIn, wanted_lang: str = "") -> dict[s
         shown = {name: shown_in(name, lang) for name in ruleset.scenarios} or {"": initial_position(ruleset, None)}
         differs = _differences(ruleset, target, lang)
         matters.append(BookContext(model, listing, cases, shown, differs, lang, say))
-    return dict(_site_files(matters))
+    return dict(_iter_site_files(matters))
 
 
 def _translator_with_names(model: CheckedModel, lang: str) -> Translator:

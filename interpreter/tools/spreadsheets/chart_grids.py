@@ -22,28 +22,28 @@ def chart_rows(table: Table, ruleset: Ruleset) -> list[list[str]]:
     if isinstance(table.type, t.RecordType):
         columns = list(ruleset.records[table.type.id].fields)
         rows = [[*(a.name for a in table.axes), *columns]]
-        for at in _places(table):
-            data = _data(table, at, ruleset)
+        for at in _row_numbers(table):
+            data = _cell_data(table, at, ruleset)
             cells = [_format_data(data[c], table) if isinstance(data, dict) else "" for c in columns]
-            rows += [[*_labels(table, at), *cells]] if any(cells) or not table.blanks else []
+            rows += [[*_row_labels(table, at), *cells]] if any(cells) or not table.blanks else []
         return rows
     if len(table.axes) == 1:
         return [[table.axes[0].name, RESULT]] + [
-            [*_labels(table, at), _format_data(_data(table, at, ruleset), table)] for at in _places(table)
+            [*_row_labels(table, at), _format_data(_cell_data(table, at, ruleset), table)] for at in _row_numbers(table)
         ]
     *down, across = table.axes
     rows = [[*(a.name for a in down), *across.labels]]
-    for at in _places(table, len(down)):
-        cells = [_format_data(_data(table, (*at, n), ruleset), table) for n in range(len(across.labels))]
-        rows.append([*_labels(table, at), *cells])
+    for at in _row_numbers(table, len(down)):
+        cells = [_format_data(_cell_data(table, (*at, n), ruleset), table) for n in range(len(across.labels))]
+        rows.append([*_row_labels(table, at), *cells])
     return rows
 
 
-def _places(table: Table, number: int | None = None) -> list[tuple[int, ...]]:
+def _row_numbers(table: Table, number: int | None = None) -> list[tuple[int, ...]]:
     return list(product(*(range(len(axis.labels)) for axis in table.axes[:number])))
 
 
-def _labels(table: Table, at: tuple[int, ...]) -> list[str]:
+def _row_labels(table: Table, at: tuple[int, ...]) -> list[str]:
     return [axis.labels[n] for axis, n in zip(table.axes, at, strict=False)]
 
 
@@ -52,14 +52,14 @@ def cell_text(table: Table, at: tuple[int, ...], ruleset: Ruleset) -> list[str]:
 
     `at`: the numbers of the cell's rows by axis.
     """
-    data = _data(table, at, ruleset)
+    data = _cell_data(table, at, ruleset)
     return [_format_data(part, table) for part in (data.values() if isinstance(data, dict) else [data])]
 
 
 _BLANK = object()
 
 
-def _data(table: Table, at: tuple[int, ...], ruleset: Ruleset) -> object:
+def _cell_data(table: Table, at: tuple[int, ...], ruleset: Ruleset) -> object:
     return value_data(table.cells[at], table.type, ruleset) if at in table.cells else _BLANK
 
 

@@ -159,11 +159,11 @@ def _rebuild_ruleset(snapshot: RulesetSnapshot, section: str, name: str, cells: 
     known = {(d.code, d.message, d.span) for d in snapshot.faults}
     faults = [d for d in sink.errors() if (d.code, d.message, d.span) not in known]
     if faults:
-        raise RulesetError(tuple(_at_cell(d, whole) for d in faults))
+        raise RulesetError(tuple(_place_in_file(d, whole) for d in faults))
     return ruleset
 
 
-def _at_cell(diagnostic: Diagnostic, whole: Span) -> Diagnostic:
+def _place_in_file(diagnostic: Diagnostic, whole: Span) -> Diagnostic:
     """Return a diagnostic placed in the imported file, at `whole` if it is located in another file."""
     own = diagnostic.span.source.name == whole.source.name or "!" in diagnostic.span.source.name
     return diagnostic if own else replace(diagnostic, span=whole)
@@ -447,17 +447,17 @@ def _read_csv(path: Path) -> CellGrid:
     source = Source(path.name, text)
     stated = _SEP.match(text)
     begin = stated.end() if stated else 0
-    sign = stated["sign"] if stated else _delimiter(text)
+    sign = stated["sign"] if stated else _detect_delimiter(text)
     return checked_grid(path.name, _csv_rows(source, sign, begin), has_decimal_commas=sign != ",")
 
 
-def _delimiter(text: str) -> str:
+def _detect_delimiter(text: str) -> str:
     """Detect the delimiter: the character that occurs in most lines, the same number of times in each.
 
     A comma that occurs only between digits yields to an equally good candidate: it is a decimal comma.
     """
     lines = [line for line in _QUOTED.sub('""', text).splitlines()[:_SAMPLE] if line.strip(" ,;\t")]
-    scores = {sign: _evenness(lines, sign) for sign in DELIMITERS.values()}
+    scores = {sign: _count_even_lines(lines, sign) for sign in DELIMITERS.values()}
     most = max(scores.values())
     best = [sign for sign, score in scores.items() if score == most and most]
     if best[:1] == [","] and len(best) > 1 and not any("," in _DECIMAL.sub("", line) for line in lines):
@@ -465,7 +465,7 @@ def _delimiter(text: str) -> str:
     return best[0] if best else ","
 
 
-def _evenness(lines: Sequence[str], sign: str) -> int:
+def _count_even_lines(lines: Sequence[str], sign: str) -> int:
     """Return the number of lines in which the character `sign` occurs as often as in most lines."""
     counts = [line.count(sign) for line in lines if sign in line]
     return max((counts.count(count) for count in counts), default=0)

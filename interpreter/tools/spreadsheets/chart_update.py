@@ -79,7 +79,7 @@ def insert_value(branch: MappingNode, path: Sequence[str], text: str) -> Replace
             at -= 1
         return Replacement(at, at, f", {told}" if branch.entries else told)
     indent = next(iter(branch)).key.span.column - 1
-    end = source.find("\n", _end(branch))
+    end = source.find("\n", _end_of_node(branch))
     at = len(source) if end < 0 else end
     lines = [f"{' ' * (indent + 2 * n)}{format_value(key)}:" for n, key in enumerate(above[:-1])]
     deep = " " * (indent + 2 * len(above[:-1]))
@@ -88,10 +88,10 @@ def insert_value(branch: MappingNode, path: Sequence[str], text: str) -> Replace
     return Replacement(at, at, "\n" + "\n".join(lines))
 
 
-def _end(node: Node) -> int:
+def _end_of_node(node: Node) -> int:
     """Return the offset at which the last value inside a node ends, without a trailing line break."""
     if isinstance(node, MappingNode) and node.entries:
-        return max(_end(entry.value) for entry in node)
+        return max(_end_of_node(entry.value) for entry in node)
     end = node.span.end
     if isinstance(node, ScalarNode | SequenceNode | MappingNode):
         while end > node.span.start and node.span.source.text[end - 1] in "\r\n":
@@ -154,18 +154,18 @@ def _apply_changes(text: str, way: tuple[str, ...], read: ImportResult) -> str:
 
     `way`: the keys that lead to the chart's cells.
     """
-    changes = _changes(read)
-    root = _tree(text, read)
+    changes = _list_changes(read)
+    root = _parse_tree(text, read)
     edits = [(change, _replace_cell(root, way, change, read)) for change in changes]
     text = apply_edits(text, [edit for _change, edit in edits if edit is not None])
     for change in (change for change, edit in edits if edit is None):
-        root = _tree(text, read)
+        root = _parse_tree(text, read)
         edit = _replace_cell(root, way, change, read) or _insert_cell(root, way, change, read)
         text = apply_edits(text, [edit])
     return text
 
 
-def _changes(read: ImportResult) -> list[_Change]:
+def _list_changes(read: ImportResult) -> list[_Change]:
     before, now = read.snapshot.ruleset.tables[read.name], read.table
     found: list[_Change] = []
     for at in changed_cells(before, now):
@@ -179,7 +179,7 @@ def _changes(read: ImportResult) -> list[_Change]:
     return found
 
 
-def _tree(text: str, read: ImportResult) -> MappingNode:
+def _parse_tree(text: str, read: ImportResult) -> MappingNode:
     sink = Sink()
     root = read_yaml(Source("", text), sink)
     if not isinstance(root, MappingNode):
@@ -191,7 +191,7 @@ def _tree(text: str, read: ImportResult) -> MappingNode:
     return read_charts(read.section, root, sink)
 
 
-def _walk(root: MappingNode, way: tuple[str, ...], change: _Change, read: ImportResult) -> tuple[Node, list[str]]:
+def _find_cell(root: MappingNode, way: tuple[str, ...], change: _Change, read: ImportResult) -> tuple[Node, list[str]]:
     """Return the deepest existing node on the path to a cell, and the keys of the path below it.
 
     `way`: the keys that lead to the chart's cells; `change`: the cell that changes.
@@ -202,14 +202,14 @@ def _walk(root: MappingNode, way: tuple[str, ...], change: _Change, read: Import
     steps += [(column, None)] if column else []
     node: Node = root
     for number, (key, axis) in enumerate(steps):
-        inner = _below(node, key, axis)
+        inner = _child_node(node, key, axis)
         if inner is None:
             return node, [key for key, _axis in steps[number:]]
         node = inner
     return node, []
 
 
-def _below(node: Node, key: str, axis: Axis | None) -> Node | None:
+def _child_node(node: Node, key: str, axis: Axis | None) -> Node | None:
     """Return the node below a key, or None; below a list, and for any spelling of the key, if it is a row of `axis`."""
     if axis is not None and isinstance(node, SequenceNode):
         return node.items[axis.labels.index(key)]
@@ -220,19 +220,19 @@ def _below(node: Node, key: str, axis: Axis | None) -> Node | None:
 
 
 def _replace_cell(root: MappingNode, way: tuple[str, ...], change: _Change, read: ImportResult) -> Replacement | None:
-    node, left = _walk(root, way, change, read)
+    node, left = _find_cell(root, way, change, read)
     if left:
         return None
     if _is_in_block(node):
         return replace_value(node, format_word(change[2]))
-    return replace_value(node, _yaml(change[2], read))
+    return replace_value(node, _format_cell(change[2], read))
 
 
 def _insert_cell(root: MappingNode, way: tuple[str, ...], change: _Change, read: ImportResult) -> Replacement:
-    node, left = _walk(root, way, change, read)
+    node, left = _find_cell(root, way, change, read)
     if not isinstance(node, MappingNode) or _is_in_block(node):
         raise SetupError("the chart has no place for the cell {where}; first write `.` there", where=", ".join(left))
-    return insert_value(node, left, _yaml(change[2], read))
+    return insert_value(node, left, _format_cell(change[2], read))
 
 
 def _is_in_block(node: Node) -> bool:
@@ -250,7 +250,7 @@ def _is_in_block(node: Node) -> bool:
     return False
 
 
-def _yaml(text: str, read: ImportResult) -> str:
+def _format_cell(text: str, read: ImportResult) -> str:
     """Format a cell as YAML: a list in brackets, text in quotes if necessary, null for a blank cell."""
     if not text:
         return "null"

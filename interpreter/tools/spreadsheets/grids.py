@@ -73,10 +73,10 @@ def read_bytes(path: Path) -> bytes:
     try:
         return read_ordinary(path, MAX_BYTES)
     except (OSError, NotRegularFileError, FileTooLargeError) as fault:
-        raise SetupError("cannot read {file}: {problem}", file=path, problem=_problem(fault)) from None
+        raise SetupError("cannot read {file}: {problem}", file=path, problem=_describe_problem(fault)) from None
 
 
-def _problem(fault: Exception) -> object:
+def _describe_problem(fault: Exception) -> object:
     if isinstance(fault, FileTooLargeError):
         return _("it is larger than {most} bytes", most=MAX_BYTES)
     return system_message(fault) if isinstance(fault, OSError) else _("it is not a regular file")

@@ -39,7 +39,7 @@ class Headings:
     def __init__(self, axis: Axis) -> None:
         self.axis = axis
         self._known: dict[str, str | None] = {"": None}
-        folded = [folded_heading(label) for label in axis.labels]
+        folded = [_fold_heading(label) for label in axis.labels]
         self._folded = {one: label for one, label in zip(folded, axis.labels, strict=True) if folded.count(one) == 1}
         self._printed = {
             text: label for label, words in zip(axis.labels, axis.headings, strict=False) for text in words.values()
@@ -58,18 +58,18 @@ class Headings:
         found = row_meant(self.axis, text)
         if found is None and self.axis.sort == "ratio" and (odds := time_in(text)):
             found = row_meant(self.axis, odds)
-        return self._folded.get(folded_heading(text)) if found is None else self.axis.labels[found]
+        return self._folded.get(_fold_heading(text)) if found is None else self.axis.labels[found]
 
 
-def folded_heading(text: str) -> str:
+def _fold_heading(text: str) -> str:
     """Return a heading in lower case with plain punctuation and single spaces."""
     return plain_signs(text).strip().casefold().replace("_", " ")
 
 
 def column_of(cell: SheetCell, shape: ChartShape) -> str | None:
     """Return the name of the column that a heading denotes, or None for other cells."""
-    folded = folded_heading(cell.text)
-    return next((name for name in shape.columns if folded and folded_heading(name) == folded), None)
+    folded = _fold_heading(cell.text)
+    return next((name for name in shape.columns if folded and _fold_heading(name) == folded), None)
 
 
 def locate(grid: CellGrid, headings: Sequence[Headings], shape: ChartShape, name: str) -> Located:
@@ -78,16 +78,16 @@ def locate(grid: CellGrid, headings: Sequence[Headings], shape: ChartShape, name
     `headings`: the headings of each axis; `name`: the name of the chart, which may be its title.
     """
     if shape.heads == 0:
-        return _located_line(grid.rows, headings[0], name)
+        return _locate_line(grid.rows, headings[0], name)
     across, number = across_of(headings, shape)
     down = headings[0]
-    head = _head(grid.rows, across, number)
+    head = _find_head(grid.rows, across, number)
     if head is None or any(_is_data(row, down) for row in grid.rows[:head]):
-        return Located(_dense(grid.rows), is_sideways=_is_sideways(grid, down, across, number))
+        return Located(_drop_empty_columns(grid.rows), is_sideways=_is_sideways(grid, down, across, number))
     rows = grid.rows[head:]
-    first = _first(rows[0]) + 1
-    end = _end(rows, lambda row: any(down.label(cell.text) for cell in row[:first]), down.axis.labels)
-    return Located(_dense(rows[:end]), (*grid.rows[:head], *rows[end:]))
+    first = _first_heading(rows[0]) + 1
+    end = _end_of_rows(rows, lambda row: any(down.label(cell.text) for cell in row[:first]), down.axis.labels)
+    return Located(_drop_empty_columns(rows[:end]), (*grid.rows[:head], *rows[end:]))
 
 
 def _is_data(row: Row, down: Headings) -> bool:
@@ -107,7 +107,7 @@ def across_of(headings: Sequence[Headings], shape: ChartShape) -> tuple[Knows, i
     return lambda cell: last.label(cell.text), len(last.axis.labels)
 
 
-def _head(rows: Sequence[Row], across: Knows, number: int) -> int | None:
+def _find_head(rows: Sequence[Row], across: Knows, number: int) -> int | None:
     """Return the index of the first row that contains at least half of the headings, or None.
 
     `across`: maps a cell to the heading it denotes; `number`: how many headings there are.
@@ -119,13 +119,13 @@ def _head(rows: Sequence[Row], across: Knows, number: int) -> int | None:
     return None
 
 
-def _first(row: Row) -> int:
+def _first_heading(row: Row) -> int:
     """Return the index of the first heading that is not empty, but at least 1, since column 0 holds the row labels."""
     first = next((n for n, cell in enumerate(row) if cell.text), 0)
     return max(first, 1)
 
 
-def _end(rows: Sequence[Row], is_row: Callable[[Row], bool], labels: Sequence[str]) -> int:
+def _end_of_rows(rows: Sequence[Row], is_row: Callable[[Row], bool], labels: Sequence[str]) -> int:
     """Return the index of the first row of notes below a chart, or the number of rows without notes.
 
     Notes are rows with a single text that resembles no label. `is_row`: predicate for chart rows; `labels`: the labels
@@ -143,7 +143,7 @@ def _is_note(row: Row, labels: Sequence[str]) -> bool:
     return is_text and len(texts) == 1 and not close_words(next(iter(texts)), labels)
 
 
-def _dense(rows: Sequence[Row]) -> tuple[Row, ...]:
+def _drop_empty_columns(rows: Sequence[Row]) -> tuple[Row, ...]:
     """Return the rows without the columns that are empty in all of them."""
     width = max((len(row) for row in rows), default=0)
     kept = [n for n in range(width) if any(row[n].is_filled for row in rows)]
@@ -156,14 +156,14 @@ def _is_sideways(grid: CellGrid, down: Headings, across: Knows, number: int) -> 
     `down`: the headings of rows; `across`: maps a cell to the column heading it denotes; `number`: how many there are.
     """
     turned = list(zip(*grid.rows, strict=True))
-    is_along = _head(grid.rows, lambda cell: down.label(cell.text), len(down.axis.labels)) is not None
-    return is_along and _head(turned, across, number) is not None
+    is_along = _find_head(grid.rows, lambda cell: down.label(cell.text), len(down.axis.labels)) is not None
+    return is_along and _find_head(turned, across, number) is not None
 
 
 # --- charts of one axis ------------------------------------------------------------------------
 
 
-def _located_line(rows: tuple[Row, ...], down: Headings, name: str) -> Located:
+def _locate_line(rows: tuple[Row, ...], down: Headings, name: str) -> Located:
     """Return the position of a chart of one axis in two rows or two columns; skip a title above it and notes below.
 
     `down`: the headings of the axis; `name`: the name of the chart, which may be its title.
@@ -175,20 +175,20 @@ def _located_line(rows: tuple[Row, ...], down: Headings, name: str) -> Located:
     known = [sum(down.label(cell.text) is not None for cell in row) for row in rows]
     across = max(known, default=0)
     if not across:
-        return Located(_dense(rows))
+        return Located(_drop_empty_columns(rows))
     if across > max(sum(map(is_row, rows)), 1) or (across > 1 and len(rows) == 2):
         head = known.index(across)
         if not all(_is_note(row, ()) for row in rows[head + 2 :]):
-            return Located(_dense(rows))
-        return Located(_dense(rows[head : head + 2]), (*rows[:head], *rows[head + 2 :]))
+            return Located(_drop_empty_columns(rows))
+        return Located(_drop_empty_columns(rows[head : head + 2]), (*rows[:head], *rows[head + 2 :]))
     begin = next((n for n, row in enumerate(rows) if is_row(row)), 0)
     if begin and _is_title(rows[begin - 1], (down.axis.name, RESULT, name)):
         begin -= 1
-    end = _end(rows, is_row, down.axis.labels)
-    return Located(_dense(rows[begin:end]), (*rows[:begin], *rows[end:]))
+    end = _end_of_rows(rows, is_row, down.axis.labels)
+    return Located(_drop_empty_columns(rows[begin:end]), (*rows[:begin], *rows[end:]))
 
 
 def _is_title(row: Row, names: Sequence[str]) -> bool:
     """Return True if a row holds two texts of which one is in `names`: titles, rather than a row of the chart."""
-    texts = [folded_heading(cell.text) for cell in row if cell.text]
-    return len(texts) == 2 and any(folded_heading(name) in texts for name in names)
+    texts = [_fold_heading(cell.text) for cell in row if cell.text]
+    return len(texts) == 2 and any(_fold_heading(name) in texts for name in names)

@@ -58,20 +58,20 @@ def date_in(text: str) -> TypedDate | None:
         return None
     for form in (_DAY_MONTH, _MONTH_DAY, _EAST, _ISO, _NUMERIC):
         if found := form.fullmatch(plain):
-            month = _month(found["month"])
+            month = _parse_month(found["month"])
             day = int(found["day"])
             if month and (form is not _NUMERIC or found["year"] or found[2] == "."):
-                return TypedDate(plain, _pairs(month, day))
+                return TypedDate(plain, _typed_pairs(month, day))
     return None
 
 
 def date_of(value: date | datetime) -> TypedDate:
     """Return the date of a spreadsheet's date cell."""
     shown = value.isoformat(" ") if isinstance(value, datetime) else value.isoformat()
-    return TypedDate(shown, _pairs(value.month, value.day))
+    return TypedDate(shown, _typed_pairs(value.month, value.day))
 
 
-def _month(name: str) -> int:
+def _parse_month(name: str) -> int:
     """Return the number of a month name, or 0."""
     if name.isdigit():
         return int(name) if 1 <= int(name) <= 12 else 0
@@ -82,7 +82,7 @@ def _month(name: str) -> int:
     return 0
 
 
-def _pairs(month: int, day: int) -> tuple[str, ...]:
+def _typed_pairs(month: int, day: int) -> tuple[str, ...]:
     return tuple(dict.fromkeys((f"{month}-{day}", f"{day}-{month}")))
 
 

@@ -64,11 +64,11 @@ class _Extent:
             self.row, self.column = int(place[:9]) if place.isdigit() else self.row + 1, 0
         elif tag == "c":
             self.cells += 1
-            self.column = _column(place) or self.column + 1
+            self.column = _column_number(place) or self.column + 1
         elif tag in _VALUES:
             self.rows, self.columns = max(self.rows, self.row), max(self.columns, self.column)
         elif tag in _AREAS:
-            self.cells += _size(area)
+            self.cells += _area_size(area)
         if self.cells > MAX_CELLS:
             raise _TooManyCellsError
 
@@ -96,7 +96,7 @@ def open_book(path: Path) -> Sheets:
         if _ENCRYPTED in data:
             raise SetupError("{file} has a password; save it without one", file=path)
         raise SetupError("{file} has an old spreadsheet format (.xls); save it as .xlsx", file=path)
-    extent = _measure(path, data)
+    extent = _measure_book(path, data)
     try:
         book = library.load_workbook(BytesIO(data), data_only=False, keep_links=False)
     except Exception:  # the library raises many kinds of exceptions for other files
@@ -104,10 +104,10 @@ def open_book(path: Path) -> Sheets:
     if not book.worksheets:
         raise SetupError("{file} has no sheet with cells: a diagram has none", file=path)
     sheets = {str(sheet.title): sheet for sheet in book.worksheets}
-    return Sheets(path.name, tuple(sheets), lambda title: _grid(path, sheets[title], extent))
+    return Sheets(path.name, tuple(sheets), lambda title: _read_sheet(path, sheets[title], extent))
 
 
-def _measure(path: Path, data: bytes) -> _Extent:
+def _measure_book(path: Path, data: bytes) -> _Extent:
     """Return the extent and number of cells of a workbook's sheets.
 
     Raises SetupError if there are too many cells, or if they lie too far out.
@@ -121,7 +121,7 @@ def _measure(path: Path, data: bytes) -> _Extent:
             for part in parts:
                 content = book.read(part)
                 if content.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"<":
-                    _count(content, extent)
+                    _count_cells(content, extent)
     except _TooManyCellsError:
         raise SetupError(
             "{file} is too large when unpacked (the limit is {cells} cells, {bytes} bytes); save only the "
@@ -139,7 +139,7 @@ def _measure(path: Path, data: bytes) -> _Extent:
     return extent
 
 
-def _count(content: bytes, extent: _Extent) -> None:
+def _count_cells(content: bytes, extent: _Extent) -> None:
     """Add the cells of one XML part of a workbook to `extent`; malformed XML is left to the library."""
     parser = expat.ParserCreate(namespace_separator=" ")
 
@@ -158,16 +158,16 @@ def _count(content: bytes, extent: _Extent) -> None:
         parser.Parse(content, True)
 
 
-def _size(area: str) -> int:
+def _area_size(area: str) -> int:
     """Return the number of cells in an area such as A1:B2; a whole row or column counts as full."""
     first, _colon, last = area.replace("$", "").partition(":")
     rows = [int(place.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")[:9] or 0) for place in (first, last or first)]
-    columns = [_column(place) for place in (first, last or first)]
+    columns = [_column_number(place) for place in (first, last or first)]
     high = abs(rows[1] - rows[0]) + 1 if all(rows) else MAX_CELLS
     return high * (abs(columns[1] - columns[0]) + 1 if all(columns) else MAX_CELLS)
 
 
-def _column(place: str) -> int:
+def _column_number(place: str) -> int:
     """Return the number of the column in a reference such as AB12; 0 without letters."""
     column = 0
     for letter in place.rstrip("0123456789")[:4].upper():
@@ -175,13 +175,13 @@ def _column(place: str) -> int:
     return column
 
 
-def _grid(path: Path, sheet: Any, extent: _Extent) -> CellGrid:  # noqa: ANN401 - openpyxl is untyped
+def _read_sheet(path: Path, sheet: Any, extent: _Extent) -> CellGrid:  # noqa: ANN401 - openpyxl is untyped
     named = f"{path.name}, {sheet.title}"
     rows, columns = min(sheet.max_row, extent.rows), min(sheet.max_column, extent.columns)
     merged = _read_merged_cells(sheet, rows, columns)
     found = []
     for cells in sheet.iter_rows(max_row=rows, max_col=columns) if rows and columns else ():
-        found.append([_cell(merged.get(c.coordinate, c), f"{named}!{c.coordinate}") for c in cells])
+        found.append([_read_cell(merged.get(c.coordinate, c), f"{named}!{c.coordinate}") for c in cells])
     return checked_grid(named, found)
 
 
@@ -201,7 +201,7 @@ def _read_merged_cells(sheet: Any, rows: int, columns: int) -> dict[str, Any]:  
     return found
 
 
-def _cell(cell: Any, place: str) -> SheetCell:  # noqa: ANN401 - openpyxl is untyped
+def _read_cell(cell: Any, place: str) -> SheetCell:  # noqa: ANN401 - openpyxl is untyped
     span = Span(Source(place, ""), 0, 0)
     value = cell.value
     if cell.data_type == "f":

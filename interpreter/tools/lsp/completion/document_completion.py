@@ -49,13 +49,13 @@ def document_completions(index: SymbolIndex | None, text: str, offset: int) -> l
     home, path = plain_path(kind, cursor.path)
     spot = Spot(cursor, offset, home, path, shape_at(kind, cursor.path))
     if cursor.block is not None:
-        return _in_block(index, spot)
+        return _block_completions(index, spot)
     if cursor.is_key:
-        items = _values(index, spot, text) if cursor.is_item else []
-        return [*_keys(index, spot, text, kind in KINDS), *items]
+        items = _value_completions(index, spot, text) if cursor.is_item else []
+        return [*_key_completions(index, spot, text, kind in KINDS), *items]
     if spot.shape.is_expression and index is not None:
         return rules_completions(index, text, offset)
-    return _values(index, spot, text)
+    return _value_completions(index, spot, text)
 
 
 def description_at(text: str, offset: int) -> str:
@@ -71,7 +71,7 @@ def description_at(text: str, offset: int) -> str:
     return shape_at(found[1], cursor.path).description if above.declares(str(cursor.path[-1])) else ""
 
 
-def _in_block(index: SymbolIndex | None, spot: Spot) -> list[RulesetSymbol]:
+def _block_completions(index: SymbolIndex | None, spot: Spot) -> list[RulesetSymbol]:
     """Return the completions inside a block scalar of rules, an expression or a chart; [] in any other block."""
     if index is None:
         return []
@@ -91,7 +91,7 @@ def _dedent(block: str) -> str:
     return "\n".join(line[indent:] for line in block.split("\n"))
 
 
-def _keys(index: SymbolIndex | None, spot: Spot, text: str, has_kind: bool) -> list[RulesetSymbol]:
+def _key_completions(index: SymbolIndex | None, spot: Spot, text: str, has_kind: bool) -> list[RulesetSymbol]:
     if not spot.path and not has_kind:
         return [RulesetSymbol("kind", "key", summary=shape_of("map").entry("kind").description)]
     if any(part.through & set(_LANGUAGES) for part in spot.shape.parts):
@@ -100,14 +100,14 @@ def _keys(index: SymbolIndex | None, spot: Spot, text: str, has_kind: bool) -> l
     found = [RulesetSymbol(key, "key", summary=told) for key, told in spot.shape.keys().items()]
     if index is not None:
         found += _attribute_names(index, spot)
-        found += _of_sorts(index, spot, sorts_of_key(spot.kind, spot.path))
+        found += _iter_symbols(index, spot, sorts_of_key(spot.kind, spot.path))
         found += _things_of_word(index, spot)
-        found += _arguments(index, spot, text)
+        found += _argument_names(index, spot, text)
     unused = {n.name: n for n in found if n.name not in spot.cursor.siblings}
     return list(unused.values())
 
 
-def _values(index: SymbolIndex | None, spot: Spot, text: str) -> list[RulesetSymbol]:
+def _value_completions(index: SymbolIndex | None, spot: Spot, text: str) -> list[RulesetSymbol]:
     if spot.path == ("kind",):
         return [RulesetSymbol(kind, "word") for kind in KINDS]
     found = [RulesetSymbol(word, "word") for word in spot.shape.words()]
@@ -116,15 +116,15 @@ def _values(index: SymbolIndex | None, spot: Spot, text: str) -> list[RulesetSym
     type_ = _type_of_value(index, spot, text)
     if type_ is not None:
         return index.words_of(type_)
-    found += _of_sorts(index, spot, sorts_of_value(spot.kind, spot.path))
+    found += _iter_symbols(index, spot, sorts_of_value(spot.kind, spot.path))
     return list({n.name: n for n in found}.values())
 
 
-def _of_sorts(index: SymbolIndex, spot: Spot, sorts: Iterable[str]) -> Iterator[RulesetSymbol]:
+def _iter_symbols(index: SymbolIndex, spot: Spot, sorts: Iterable[str]) -> Iterator[RulesetSymbol]:
     ruleset = index.model.ruleset
     for sort in sorts:
         if sort == TYPE:
-            yield from _types(index)
+            yield from _iter_types(index)
         elif sort == "lasting":
             yield from (RulesetSymbol(word, "word") for word in ("turn", "game"))
             yield from index.all("phase", "procedure")
@@ -147,7 +147,7 @@ def _of_sorts(index: SymbolIndex, spot: Spot, sorts: Iterable[str]) -> Iterator[
             yield from index.all(sort)
 
 
-def _types(index: SymbolIndex) -> Iterator[RulesetSymbol]:
+def _iter_types(index: SymbolIndex) -> Iterator[RulesetSymbol]:
     ruleset = index.model.ruleset
     words = [*t.PLAIN, *(k.one for k in ruleset.kinds.values()), *(c.one for c in ruleset.classes.values())]
     yield from (RulesetSymbol(word, "type") for word in dict.fromkeys([*words, *ruleset.ladders]))
@@ -189,7 +189,7 @@ def _params_of_step(index: SymbolIndex, spot: Spot, text: str) -> dict[str, t.Ty
     return next((dict(n.params) for n in names if n.sort in ("procedure", "draft")), {})
 
 
-def _arguments(index: SymbolIndex, spot: Spot, text: str) -> list[RulesetSymbol]:
+def _argument_names(index: SymbolIndex, spot: Spot, text: str) -> list[RulesetSymbol]:
     if spot.kind != "cases" or spot.path[-1:] != ("args",):
         return []
     return [RulesetSymbol(name, "key", str(type_)) for name, type_ in _params_of_step(index, spot, text).items()]

@@ -41,15 +41,15 @@ def local_types(index: SymbolIndex, text: str, offset: int) -> dict[str, t.Type]
     found: dict[str, t.Type] = {}
     header = _HEADER.match(quiet.lstrip("\n"))
     if header is not None:
-        found.update(_params(index, header))
+        found.update(_iter_params(index, header))
     for bound in _BINDING.finditer(quiet):
-        for name, type_ in _bound_names(index, code, quiet, bound, found):
+        for name, type_ in _iter_bound_names(index, code, quiet, bound, found):
             if type_ is not None:
                 found[name] = type_
     return found
 
 
-def _params(index: SymbolIndex, header: re.Match[str]) -> Iterator[tuple[str, t.Type]]:
+def _iter_params(index: SymbolIndex, header: re.Match[str]) -> Iterator[tuple[str, t.Type]]:
     declared = next((n.params for n in index.names.get(header[2], ()) if n.sort == "event"), ())
     for number, part in enumerate(header[3].split(",")):
         param = _PARAM.match(part)
@@ -62,7 +62,7 @@ def _params(index: SymbolIndex, header: re.Match[str]) -> Iterator[tuple[str, t.
             yield param[1], type_
 
 
-def _bound_names(
+def _iter_bound_names(
     index: SymbolIndex, code: str, quiet: str, bound: re.Match[str], local: Mapping[str, t.Type]
 ) -> Iterator[tuple[str, t.Type | None]]:
     """Yield (name, type or None) for each name that one binding introduces.
@@ -83,7 +83,7 @@ def _bound_names(
         yield bound["result"], _result_type(index, line)
     else:
         fields = code[bound.start("fields") : bound.end("fields")]
-        for name, value in _fields(fields):
+        for name, value in _iter_fields(fields):
             yield name, type_of_expression(index.model, value, local)
 
 
@@ -109,7 +109,7 @@ def _end_of_domain(quiet: str, start: int) -> int:
     return at
 
 
-def _fields(text: str) -> Iterator[tuple[str, str]]:
+def _iter_fields(text: str) -> Iterator[tuple[str, str]]:
     found = list(_FIELD.finditer(text))
     for field, following in zip(found, [*found[1:], None], strict=True):
         end = following.start() if following is not None else len(text)

@@ -45,7 +45,7 @@ def open_call(index: SymbolIndex, text: str, offset: int) -> OpenCall | None:
         elif sign in "([{":
             if depth == 0:
                 name = _NAME_BEFORE.search(head, line_start, at)
-                return _call(index, name[1], sign, commas) if name is not None else None
+                return _find_call(index, name[1], sign, commas) if name is not None else None
             depth -= 1
         elif sign == "," and depth == 0:
             commas += 1
@@ -53,9 +53,9 @@ def open_call(index: SymbolIndex, text: str, offset: int) -> OpenCall | None:
     return None
 
 
-def _call(index: SymbolIndex, name: str, bracket: str, number: int) -> OpenCall | None:
+def _find_call(index: SymbolIndex, name: str, bracket: str, number: int) -> OpenCall | None:
     if bracket == "[":
-        return _look_up(index, name, number)
+        return _find_look_up(index, name, number)
     if bracket != "(":
         return None
     if name in BUILTINS:
@@ -70,7 +70,7 @@ def _call(index: SymbolIndex, name: str, bracket: str, number: int) -> OpenCall 
     return None
 
 
-def _look_up(index: SymbolIndex, name: str, number: int) -> OpenCall | None:
+def _find_look_up(index: SymbolIndex, name: str, number: int) -> OpenCall | None:
     table = index.model.ruleset.tables.get(name)
     if table is None:
         return None

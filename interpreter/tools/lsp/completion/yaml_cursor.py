@@ -79,7 +79,7 @@ def cursor_at(text: str, offset: int) -> Cursor:
             block = None
         if start < skip_to or ((not line.strip() or line.lstrip().startswith("#")) and not is_last):
             continue
-        content, indent = _items(frames, line, indent)
+        content, indent = _push_items(frames, line, indent)
         key = _KEY.match(content)
         if key is None:
             if is_last:
@@ -87,9 +87,9 @@ def cursor_at(text: str, offset: int) -> Cursor:
             frames[:] = [frame for frame in frames if frame.indent < indent or frame.is_item]
             if content[:1] in ("{", "["):
                 begin = start + len(line) - len(content)
-                open_at_cursor, skip_to = _brackets(text, begin, offset)
+                open_at_cursor, skip_to = _scan_brackets(text, begin, offset)
                 if open_at_cursor:
-                    return _in_brackets(frames, open_at_cursor)
+                    return _cursor_in_brackets(frames, open_at_cursor)
             continue
         frames[:] = [frame for frame in frames if frame.indent < indent]
         frames.append(_Frame(indent, _unquote(key[1])))
@@ -98,15 +98,15 @@ def cursor_at(text: str, offset: int) -> Cursor:
         if _BLOCK.match(rest) and not is_last:
             block = indent, start + len(line) + 1
         elif rest[:1] in ("{", "["):
-            open_at_cursor, skip_to = _brackets(text, begin, offset)
+            open_at_cursor, skip_to = _scan_brackets(text, begin, offset)
             if open_at_cursor:
-                return _in_brackets(frames, open_at_cursor)
+                return _cursor_in_brackets(frames, open_at_cursor)
         if is_last:
             return Cursor(_path(frames), False, _sibling_keys(text, offset, indent))
     return Cursor(_path(frames), True)
 
 
-def _items(frames: list[_Frame], line: str, indent: int) -> tuple[str, int]:
+def _push_items(frames: list[_Frame], line: str, indent: int) -> tuple[str, int]:
     """Consume the dashes of list items at the start of a line and push a frame for each.
 
     `frames`: the mappings and lists open at the line; `indent`: the line's indentation. Return the rest of the line
@@ -130,9 +130,9 @@ def _cursor_without_colon(frames: list[_Frame], text: str, offset: int, content:
     indentation.
     """
     if content[:1] in ("{", "["):
-        open_at_cursor, _ = _brackets(text, offset - len(content), offset)
+        open_at_cursor, _ = _scan_brackets(text, offset - len(content), offset)
         if open_at_cursor:
-            return _in_brackets(frames, open_at_cursor)
+            return _cursor_in_brackets(frames, open_at_cursor)
     own = [f for f in frames if f.indent < indent]
     line = text[text.rfind("\n", 0, offset) + 1 : offset]
     is_item = bool(own) and own[-1].is_item and line.lstrip(" ").startswith("-")
@@ -173,7 +173,7 @@ def _sibling_keys(text: str, offset: int, indent: int) -> dict[str, str]:
     return found
 
 
-def _brackets(text: str, begin: int, offset: int) -> tuple[list[_Flow], int]:
+def _scan_brackets(text: str, begin: int, offset: int) -> tuple[list[_Flow], int]:
     """Scan a value in brackets from the offset `begin` to the cursor.
 
     Return the brackets open there, outermost first, and `offset`; or [] and the end of the value if it is closed
@@ -211,7 +211,7 @@ def _brackets(text: str, begin: int, offset: int) -> tuple[list[_Flow], int]:
     return open_, offset
 
 
-def _in_brackets(frames: list[_Frame], open_: list[_Flow]) -> Cursor:
+def _cursor_in_brackets(frames: list[_Frame], open_: list[_Flow]) -> Cursor:
     inner = open_[-1]
     is_key = inner.is_mapping and inner.key is None
     return Cursor((*_path(frames), *_steps(open_)), is_key, inner.siblings)

@@ -22,6 +22,7 @@ from interpreter.api.loading import FileSource, load_model, with_identity
 from interpreter.backends.python.program_printer import print_model
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.lowering.model_lowering import lower_model
+from interpreter.model.statements import CheckedModel
 from interpreter.play.game import Game
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import restore
@@ -191,13 +192,19 @@ def write(
     return write_files(folder / "tiny", files)
 
 
+def checked_model(target: str | Path) -> CheckedModel:
+    """Return the checked rules of a target, which must have no error."""
+    sink = Sink()
+    model = load_model(str(target), sink)
+    errors = [f"{d.span}: {d.code}: {d.message}" for d in sink.sorted() if d.severity == "error"]
+    assert model is not None and not errors, "\n".join(errors)
+    return model
+
+
 def build(folder: Path, rules: str, documents: Mapping[str, str] | None = None, **attributes: Any) -> Rules:
     """Write, check, compile and link; any error fails."""
     target = str(write(folder, rules, documents, **attributes))
-    sink = Sink()
-    model = load_model(target, sink)
-    errors = [f"{d.span}: {d.code}: {d.message}" for d in sink.sorted() if d.severity == "error"]
-    assert model is not None and not errors, "\n".join(errors)
+    model = checked_model(target)
     compiled = with_identity(print_model(lower_model(model, explained=True), model), model)
     return Rules(Program(compiled.codes, json.loads(json.dumps(compiled.data))), model, target, FileSource(target))
 

@@ -6,15 +6,10 @@ Also compares a whole game of greedy bots on the page with one in this Python: t
 
 from __future__ import annotations
 
-import functools
-import http.server
 import json
 import sys
 import tempfile
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import psutil
@@ -25,31 +20,10 @@ from interpreter.cli.main import main as command
 from interpreter.players.bots.registry import make_bots
 from interpreter.players.ownership import seats_of
 from tests.browsers import BROWSER
+from tests.file_server import serve_folder
 
 CHOICES = 15
 SEED = 3
-
-
-class Counting(http.server.SimpleHTTPRequestHandler):
-    """A server of files that counts the bytes it sends."""
-
-    sent = 0
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Keep silent."""
-
-    def copyfile(self, source, outputfile) -> None:
-        data = source.read()
-        Counting.sent += len(data)
-        outputfile.write(data)
-
-
-@contextmanager
-def served(folder: Path) -> Iterator[str]:
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Counting, directory=str(folder)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_address[1]}/"
-    server.shutdown()
 
 
 def browser_seconds() -> float:
@@ -95,18 +69,18 @@ def measure(ruleset: str, folder: Path) -> None:
     seats = seats_of(load(ruleset).start())
     words = [word for n, seat in enumerate(seats) for word in ("--side", f"{seat}={'greedy' if n else 'human'}")]
     assert command(["export", ruleset, "--out", str(folder), *words]) == 0
-    with served(folder) as address, sync_playwright() as driver:
+    with serve_folder(folder) as server, sync_playwright() as driver:
         context = driver.chromium.launch(executable_path=BROWSER).new_context(viewport={"width": 1440, "height": 900})
         page = context.new_page()
         page.goto("about:blank")
         page.wait_for_timeout(500)
-        Counting.sent, clock = 0, Clock()
-        page.goto(address)
+        clock = Clock()
+        page.goto(server.address)
         page.wait_for_selector("[data-option]:visible")
         print(f"{ruleset}: first visit until the first option: {clock}; {page.evaluate('grognard.marks')}")
         page.evaluate("navigator.serviceWorker.ready.then(() => true)")
         page.wait_for_timeout(4000)
-        print(f"{ruleset}: loaded at the first visit, also to work offline: {Counting.sent / 1e6:.2f} MB")
+        print(f"{ruleset}: loaded at the first visit, also to work offline: {server.sent / 1e6:.2f} MB")
         clock = Clock()
         page.reload()
         page.wait_for_selector("[data-option]:visible")

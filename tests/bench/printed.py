@@ -12,10 +12,9 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from time import process_time
 
-from interpreter.api.loading import load_model, without_gc
+from interpreter.api.loading import without_gc
 from interpreter.backends.python.program_printer import print_model
 from interpreter.backends.wasm.wasm_module import build_module
-from interpreter.diagnostics.diagnostic import Sink
 from interpreter.lowering.model_lowering import lower_model
 from interpreter.model.statements import CheckedModel
 from interpreter.passes.pipeline import PASSES, PYTHON_PASSES, run_passes
@@ -23,6 +22,7 @@ from interpreter.play.setup import new_game
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.program import Program
 from tests.bench.measuring import measure
+from tests.tiny import checked_model
 
 CLASSICS = Path(__file__).with_name("classics")
 GAMES = {  # games of a round
@@ -37,8 +37,7 @@ SHOWN = 5  # slowest decisions
 
 def model_of(target: str) -> CheckedModel:
     """Return the checked rules of a ruleset."""
-    model = load_model(target, Sink())
-    assert model is not None
+    model = checked_model(target)
     return model
 
 

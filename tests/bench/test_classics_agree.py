@@ -10,7 +10,7 @@ from tests.bench.classics_by_hand import GAMES
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_both_play_same_games(name: str) -> None:
+def test_ruleset_and_hand_written_program_play_same_games(name: str) -> None:
     rules = load(FOLDER / name)
     for seed in range(20):
         assert ended(by_rules(rules, seed)) == ended(by_hand(name, seed))

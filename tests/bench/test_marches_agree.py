@@ -10,7 +10,7 @@ from tests.bench.marches import RULESET, by_program, by_ruleset, members, positi
 
 
 @pytest.mark.parametrize("option", [False, True])
-def test_both_programs_find_same(option: bool) -> None:
+def test_ruleset_and_hand_written_program_find_same_marches(option: bool) -> None:
     rules = load(RULESET, checked=True)
     ground, zones = Ground(rules.program), questions(rules)
     for game, formation in positions(rules, 3):

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-import http.server
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -12,11 +9,7 @@ from pathlib import Path
 from interpreter.api.game import load
 from interpreter.api.game_code import code_of, encode_code
 from interpreter.play.game import Game
-
-
-class _Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *args: object) -> None:
-        """Keep silent."""
+from tests.file_server import serve_folder
 
 
 class ExportedPages:
@@ -54,12 +47,6 @@ class ExportedPages:
 
 @contextmanager
 def serve_exported_pages(folder: Path, export: Callable[[str], object]) -> Iterator[ExportedPages]:
-    """Inside, the folders are served."""
-    handler = functools.partial(_Quiet, directory=str(folder))
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield ExportedPages(f"http://127.0.0.1:{server.server_address[1]}", export)
-    finally:
-        server.shutdown()
-        server.server_close()
+    """Serve the folders inside the context."""
+    with serve_folder(folder) as server:
+        yield ExportedPages(server.address.rstrip("/"), export)

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import signal
-import subprocess
-import sys
-from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 
@@ -25,28 +20,8 @@ from tests.board.browsing import (
     version,
     wait_for_change,
 )
+from tests.board.server_process import serve_process
 from tests.patience import PATIENCE
-
-ROOT = Path(__file__).resolve().parents[2]
-
-
-@contextmanager
-def serving(folder: Path, *arguments: str):
-    """Serve a game in a process of its own; yield `(address, process)`."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "interpreter", "serve", *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "XDG_DATA_HOME": str(folder)},
-    )
-    try:
-        assert process.stdout is not None
-        yield process.stdout.readline().strip(), process
-    finally:
-        process.kill()
-        process.wait(PATIENCE)
 
 
 @pytest.mark.parametrize(
@@ -282,7 +257,8 @@ def test_choice_is_taken_back_and_made_again_before_other_seat(lobby_server, ope
 
 @pytest.mark.served
 def test_killed_game_is_resumed_by_same_link(open_page, tmp_path):
-    with serving(tmp_path, "napoleon", "--seed", "1") as (address, process):
+    with serve_process(tmp_path, "napoleon", "--seed", "1") as process:
+        address = process.stdout.readline().strip()
         page = open_page(address)
         for _ in range(3):
             choose(page)
@@ -290,7 +266,8 @@ def test_killed_game_is_resumed_by_same_link(open_page, tmp_path):
         process.send_signal(signal.SIGKILL)
         process.wait(PATIENCE)
         page.context.set_offline(True)
-    with serving(tmp_path, "napoleon-1") as (again, _):
+    with serve_process(tmp_path, "napoleon-1") as process:
+        again = process.stdout.readline().strip()
         page = open_page(again)
         assert again.partition("seat=")[2] == address.partition("seat=")[2]
         assert page.locator("#log").inner_text() == told

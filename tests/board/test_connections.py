@@ -146,7 +146,7 @@ def test_newcomer_is_refused_where_all_others_wait_for_answers(narrow):
             one.close()
 
 
-def test_answer_that_nobody_reads_ends(impatient):
+def test_response_without_reader_is_closed(impatient):
     address = impatient.game("denain-1712")
     secret = address.partition("seat=")[2]
     with closing(socket.socket()) as connection:

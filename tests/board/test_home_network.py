@@ -13,8 +13,9 @@ from interpreter.ui.web.network.addresses import board_address, machine_names, n
 from interpreter.ui.web.network.public_url import PublicUrl
 from interpreter.ui.web.network.qr_code import draw_squares, render_qr_code
 from interpreter.ui.web.network.server_names import ServerNames
+from tests.board.server_process import serve_process
 
-from .test_serving import ask, serving
+from .test_serving import ask
 
 
 class Adapter:
@@ -110,7 +111,7 @@ def test_search_domains_are_read_from_resolver(tmp_path, monkeypatch):
 
 
 def test_serve_on_network_prints_address_by_number_on_each_line(tmp_path):
-    with serving(tmp_path, "napoleon", "--host", "0.0.0.0") as process:
+    with serve_process(tmp_path, "napoleon", "--host", "0.0.0.0") as process:
         expected = network_addresses() or ["127.0.0.1"]
         lines = [process.stdout.readline().strip() for _ in expected]
         for number, line in zip(expected, lines, strict=True):

@@ -22,9 +22,10 @@ from interpreter.ui.web.network import redirect_file
 from interpreter.ui.web.network.game_records import GameRecord, add_port, recall_game, remember_game
 from interpreter.ui.web.network.ports import bind_first_free, bind_socket
 from interpreter.ui.web.seat_registry import SeatRegistry
+from tests.board.server_process import serve_process
 from tests.patience import PATIENCE
 
-from .test_serving import ask, serving
+from .test_serving import ask
 
 KEYS = Keyring(b"k" * 32)
 SAY = translator_for("")
@@ -167,11 +168,11 @@ def stopped(process) -> str:
 
 @pytest.mark.parametrize("target", [["napoleon-1"], []])
 def test_served_again_without_port_it_has_its_address_again(tmp_path, target):
-    with serving(tmp_path, *(["napoleon"] if target else [])) as process:
+    with serve_process(tmp_path, *(["napoleon"] if target else [])) as process:
         first = process.stdout.readline()
         assert "Ctrl-C" in stopped(process)
     for how in (signal.SIGKILL, signal.SIGINT):
-        with serving(tmp_path, *target) as process:
+        with serve_process(tmp_path, *target) as process:
             again = process.stdout.readline()
             assert again.partition("?")[0] == first.partition("?")[0]
             assert (again == first) == bool(target), "the link to all games is another one each time"
@@ -180,16 +181,16 @@ def test_served_again_without_port_it_has_its_address_again(tmp_path, target):
 
 
 def test_port_in_use_is_reported_and_reused_later(tmp_path):
-    with serving(tmp_path, "napoleon") as process:
+    with serve_process(tmp_path, "napoleon") as process:
         first = process.stdout.readline()
         stopped(process)
     port = int(first.partition("/?")[0].rpartition(":")[2])
     with closing(socket.create_server(("127.0.0.1", port))):
-        with serving(tmp_path, "napoleon-1") as process:
+        with serve_process(tmp_path, "napoleon-1") as process:
             other = process.stdout.readline()
             assert f"port {port}" in stopped(process)
     assert other != first and other.partition("seat=")[2] == first.partition("seat=")[2]
-    with serving(tmp_path, "napoleon-1") as process:
+    with serve_process(tmp_path, "napoleon-1") as process:
         assert process.stdout.readline() == first
         assert "taken" not in stopped(process)
 
@@ -197,25 +198,25 @@ def test_port_in_use_is_reported_and_reused_later(tmp_path):
 def test_port_that_is_asked_for_is_kept_for_next_time(tmp_path):
     with closing(bind_socket("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    with serving(tmp_path, "napoleon") as process:
+    with serve_process(tmp_path, "napoleon") as process:
         process.stdout.readline()
         stopped(process)
-    with serving(tmp_path, "napoleon-1", "--port", str(port)) as process:
+    with serve_process(tmp_path, "napoleon-1", "--port", str(port)) as process:
         first = process.stdout.readline()
         assert f":{port}/" in first
         stopped(process)
-    with serving(tmp_path, "napoleon-1") as process:
+    with serve_process(tmp_path, "napoleon-1") as process:
         assert process.stdout.readline() == first
         stopped(process)
 
 
 def test_restarted_game_of_same_name_refuses_old_links(tmp_path):
-    with serving(tmp_path, "napoleon", "--seed", "1") as process:
+    with serve_process(tmp_path, "napoleon", "--seed", "1") as process:
         first = process.stdout.readline().strip()
         links = ask(first, "/api/seats")["links"]
         stopped(process)
     next(tmp_path.rglob("napoleon-1.journal")).unlink()
-    with serving(tmp_path, "napoleon", "--seed", "1") as process:
+    with serve_process(tmp_path, "napoleon", "--seed", "1") as process:
         second = process.stdout.readline().strip()
         assert ask(second, "/api/scene")["name"] == "napoleon-1"
         base = second.partition("?")[0]
@@ -242,7 +243,7 @@ def test_open_gives_browser_no_secret_on_its_command_line(tmp_path, monkeypatch)
     browser.chmod(0o755)
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("BROWSER", str(browser))
-    with serving(tmp_path, "napoleon", "--open") as process:
+    with serve_process(tmp_path, "napoleon", "--open") as process:
         address = process.stdout.readline().strip()
         while not (tmp_path / "read").exists():
             assert process.poll() is None

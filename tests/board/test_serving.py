@@ -9,8 +9,6 @@ import socket
 import subprocess
 import sys
 import urllib.request
-from contextlib import contextmanager
-from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import urlsplit
 
@@ -19,36 +17,10 @@ import pytest
 from interpreter.cli.commands.serve import _print_restart_command
 from interpreter.cli.main import main
 from interpreter.i18n.translator import translator_for
+from tests.board.server_process import ROOT, serve_process
 from tests.patience import PATIENCE
 
 pytest.importorskip("starlette", reason="the extra `board` is not installed")
-
-ROOT = Path(__file__).resolve().parents[2]
-
-
-@contextmanager
-def serving(folder: Path, *arguments: str, handles: int = 0):
-    """Run a server in a process of its own; `handles` limits its file handles."""
-
-    def narrow() -> None:
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_NOFILE, (handles, handles))
-
-    process = subprocess.Popen(
-        [sys.executable, "-m", "interpreter", "serve", *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "XDG_DATA_HOME": str(folder)},
-        preexec_fn=narrow if handles else None,
-    )
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.wait(PATIENCE)
 
 
 def ask(address: str, path: str, body=None):
@@ -64,7 +36,9 @@ def ask(address: str, path: str, body=None):
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_server_prints_address_and_stops_despite_waiting_pages(tmp_path, how):
-    with serving(tmp_path, "napoleon", "--side", "allies=search:3600s", "--side", "france=search:3600s") as process:
+    with serve_process(
+        tmp_path, "napoleon", "--side", "allies=search:3600s", "--side", "france=search:3600s"
+    ) as process:
         address = process.stdout.readline().strip()
         assert address.startswith("http://127.0.0.1:")
         version = ask(address, "/api/scene")["version"]
@@ -81,10 +55,10 @@ def test_server_prints_address_and_stops_despite_waiting_pages(tmp_path, how):
     assert len(journals) == 1 and not list(tmp_path.rglob("*.lock"))
 
 
-def test_killed_at_any_moment_it_loses_nothing(tmp_path):
+def test_server_killed_at_any_moment_loses_nothing(tmp_path):
     made = 0
     for number in range(2):
-        with serving(tmp_path, *(["napoleon", "--seed", "4"] if number == 0 else ["napoleon-1"])) as process:
+        with serve_process(tmp_path, *(["napoleon", "--seed", "4"] if number == 0 else ["napoleon-1"])) as process:
             address = process.stdout.readline().strip()
             scene = ask(address, "/api/scene")
             assert scene["choices"] == made
@@ -104,10 +78,10 @@ def test_killed_at_any_moment_it_loses_nothing(tmp_path):
 
 
 def test_game_is_served_once_and_then_only_shown(tmp_path):
-    with serving(tmp_path, "napoleon", "--seed", "4") as first:
+    with serve_process(tmp_path, "napoleon", "--seed", "4") as first:
         address = first.stdout.readline().strip()
         key = ask(address, "/api/scene")["decision"]["options"][0]["key"]
-        with serving(tmp_path, "napoleon-1") as second:
+        with serve_process(tmp_path, "napoleon-1") as second:
             other = second.stdout.readline().strip()
             assert other.partition("?")[0] != address.partition("?")[0]
             scene = ask(other, "/api/scene")
@@ -124,7 +98,7 @@ def test_game_is_served_once_and_then_only_shown(tmp_path):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there file handles are not counted")
 def test_server_with_few_file_handles_answers_during_flood_of_half_requests(tmp_path):
-    with serving(tmp_path, "napoleon", handles=128) as process:
+    with serve_process(tmp_path, "napoleon", handles=128) as process:
         address = process.stdout.readline().strip()
         place = urlsplit(address)
         flood = []
@@ -142,7 +116,7 @@ def test_server_with_few_file_handles_answers_during_flood_of_half_requests(tmp_
 
 
 def test_process_that_can_serve_nothing_ends(tmp_path):
-    with serving(tmp_path, "nowhere") as process:
+    with serve_process(tmp_path, "nowhere") as process:
         assert process.wait(PATIENCE) == 2
         assert process.stdout.read() == ""
         error = process.stderr.read()

@@ -214,7 +214,7 @@ def test_odds_end_their_process_when_their_asker_leaves(lobby_server, tmp_path, 
     assert left == []
 
 
-def test_apart_starts_nothing_after_it_was_ended():
+def test_worker_starts_nothing_after_shutdown():
     apart = Worker("napoleon")
     apart.end()
     with pytest.raises(EOFError):

@@ -7,7 +7,6 @@ from itertools import pairwise
 
 import pytest
 
-from interpreter.api.loading import load_model
 from interpreter.checker.adhoc_expressions import build_scope
 from interpreter.checker.expressions.name_resolution import resolve_bare_word
 from interpreter.checker.lints.infinite_recursion import _parts_near_cycles, _shortest_cycle
@@ -16,7 +15,7 @@ from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import NOWHERE
 from interpreter.diagnostics.suggestions import did_you_mean
 from interpreter.model.statements import CheckedModel
-from tests.tiny import write
+from tests.tiny import checked_model, write
 
 MANY = 2_000
 EACH = 10  # comparisons of names that one lookup may take on average
@@ -46,8 +45,7 @@ def few_compared() -> Iterator[None]:
 def model(tmp_path_factory: pytest.TempPathFactory) -> CheckedModel:
     members = "".join(f"  gem-{n}: {{class: unit, army: reds, at: a}}\n" for n in range(MANY))
     gems = f"kind: pieces\nformat: 1\npieces:\n{members}"
-    found = load_model(str(write(tmp_path_factory.mktemp("gems"), "", {"gems.yaml": gems})), Sink())
-    assert found is not None
+    found = checked_model(str(write(tmp_path_factory.mktemp("gems"), "", {"gems.yaml": gems})))
     return found
 
 

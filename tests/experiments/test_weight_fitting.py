@@ -12,15 +12,13 @@ from random import Random
 import pytest
 
 from interpreter.api.game import load
-from interpreter.api.loading import load_model
 from interpreter.cli.main import main
-from interpreter.diagnostics.diagnostic import Sink
 from interpreter.experiments.evaluation_override import EvaluationOverride
 from interpreter.experiments.regression import Example, learn
 from interpreter.experiments.weights import weights_of, write_variant
 from interpreter.players.bots.registry import make_bots
 from interpreter.simulation import executors
-from tests.tiny import write
+from tests.tiny import checked_model, write
 
 # Only the score counts at the end; the evaluation believes in spirit.
 RULES = """
@@ -79,8 +77,8 @@ def fitted(growth: str, *more: str, capsys: pytest.CaptureFixture[str]) -> dict:
 
 
 def test_weights_are_numbers_that_only_evaluation_reads(growth: str) -> None:
-    model = load_model(growth, Sink())
-    assert model is not None and list(weights_of(model)) == ["worth_of_score", "worth_of_spirit"]
+    model = checked_model(growth)
+    assert list(weights_of(model)) == ["worth_of_score", "worth_of_spirit"]
 
 
 @pytest.mark.parametrize(("game", "number"), [("napoleon", 9), ("denain-1712", 16)])
@@ -132,8 +130,7 @@ def test_better_weights_are_seen_to_win(growth: str, tmp_path: Path, capsys: pyt
 
 def test_equal_weights_play_equal_games(growth: str, tmp_path: Path) -> None:
     same = tmp_path / "same.yaml"
-    model = load_model(growth, Sink())
-    assert model is not None
+    model = checked_model(growth)
     write_variant(same, growth, "same", weights_of(model))
     old, other = load(growth), load(str(same))
     hashes = []

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import functools
-import http.server
 import json
-import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -17,49 +15,18 @@ from interpreter.api.resume import replay_of
 from interpreter.players.bots.registry import make_bots
 from interpreter.players.ownership import seats_of
 from interpreter.saves.journal import parse_journal
+from tests.board.browsing import until, version
 from tests.export.test_exported_files import LIMITS
+from tests.file_server import FileServer, serve_folder
 
 JAPANESE = "開く"
 
 
-class Counting(http.server.SimpleHTTPRequestHandler):
-    """Serves files as any web server does, and counts what it sends."""
-
-    sent = 0
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Keep silent."""
-
-    def copyfile(self, source, outputfile) -> None:
-        data = source.read()
-        Counting.sent += len(data)
-        outputfile.write(data)
-
-
 @pytest.fixture
-def serve() -> Iterator:
-    """Yield a function that serves a folder as any web server does: `serve(folder)` returns its address."""
-    servers = []
-
-    def serving(folder: Path) -> str:
-        handler = functools.partial(Counting, directory=str(folder))
-        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        servers.append(server)
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        return f"http://127.0.0.1:{server.server_address[1]}/"
-
-    yield serving
-    for server in servers:
-        server.shutdown()
-        server.server_close()
-
-
-def until(page, condition: str, arg=None) -> None:
-    page.wait_for_function(condition, arg=arg, polling=50)
-
-
-def version(page) -> str:
-    return page.evaluate("document.body.dataset.version")
+def serve() -> Iterator[Callable[[Path], FileServer]]:
+    """Yield a function that serves a folder as any web server does."""
+    with ExitStack() as stack:
+        yield lambda folder: stack.enter_context(serve_folder(folder))
 
 
 def choose(page, number: int = 0) -> None:
@@ -124,11 +91,10 @@ def test_single_file_from_disk_is_played_saved_and_linked(exported, open_page):
 @pytest.mark.soak
 @pytest.mark.parametrize("ruleset", ["napoleon", "denain-1712"])
 def test_folder_plays_without_network_after_first_visit(exported, open_page, serve, ruleset):
-    address = serve(exported(ruleset, ruleset))
-    Counting.sent = 0
-    page = open_page(address, near=address)
+    server = serve(exported(ruleset, ruleset))
+    page = open_page(server.address, near=server.address)
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    assert Counting.sent <= LIMITS[ruleset], "the service worker loads nothing again that is large"
+    assert server.sent <= LIMITS[ruleset], "the service worker loads nothing again that is large"
     choose(page)
     rested(page)
     before = saved(page)["journal"]
@@ -145,7 +111,7 @@ def test_whole_game_of_bots_in_page_equals_one_here(exported, open_page, serve, 
     """Greedy bots play against each other in Pyodide and in this Python: the same choices, the same hashes."""
     sides = {"napoleon": ("france", "allies"), "denain-1712": ("french", "allied")}[ruleset]
     words = [word for side in sides for word in ("--side", f"{side}=human")]
-    address = serve(exported(ruleset, f"{ruleset}-hot", *words))
+    address = serve(exported(ruleset, f"{ruleset}-hot", *words)).address
     page = open_page(address, near=address)
     body = json.dumps({"players": dict.fromkeys(sides, "greedy")})
     code = page.evaluate(
@@ -170,7 +136,7 @@ def test_whole_game_of_bots_in_page_equals_one_here(exported, open_page, serve, 
 def test_reload_during_battle_continues_battle(exported, open_page, serve):
     """Check a game of two players on one device whose page is reloaded after each choice of a battle."""
     sides = ("--side", "france=human", "--side", "allies=human")
-    address = serve(exported("napoleon", "napoleon-hot", *sides))
+    address = serve(exported("napoleon", "napoleon-hot", *sides)).address
     rules = load("napoleon")
     game = rules.start(seed=7)
     bots = make_bots(dict.fromkeys(seats_of(game), "greedy"), 7)
@@ -191,7 +157,7 @@ def test_reload_during_battle_continues_battle(exported, open_page, serve):
 def test_page_answers_while_bot_thinks_long(exported, open_page, serve):
     """Check that a query is answered during a single job of the bots' worker."""
     sides = ("--side", "french=search:1000", "--side", "allied=search:1000")
-    address = serve(exported("denain-1712", "thinks", *sides))
+    address = serve(exported("denain-1712", "thinks", *sides)).address
     page = open_page(address, near=address, there="#prompt:not(:empty)")
     answered = """async () => {
         for (;;) {
@@ -208,7 +174,7 @@ def test_page_answers_while_bot_thinks_long(exported, open_page, serve):
 def test_undo_ends_search_of_bot(exported, open_page, serve):
     """Check that after an undo a search of 100,000 trials, which takes minutes, is replaced by a new one."""
     sides = ("--side", "france=human", "--side", "allies=search:100000")
-    address = serve(exported("napoleon", "undone", *sides))
+    address = serve(exported("napoleon", "undone", *sides)).address
     page = open_page(address, near=address)
     rested(page)
     before = saved(page)["choices"]
@@ -224,7 +190,7 @@ def test_undo_ends_search_of_bot(exported, open_page, serve):
 
 @pytest.mark.soak
 def test_change_is_checked_played_kept_and_sent(exported, open_page, serve):
-    address = serve(exported("napoleon", "napoleon"))
+    address = serve(exported("napoleon", "napoleon")).address
     page = open_page(address, near=address)
     page.locator("#local-open").click()
     page.get_by_role("button", name="try a change").click()

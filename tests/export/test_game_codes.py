@@ -37,7 +37,7 @@ def test_code_of_whole_game_replays_to_same_hash_and_is_short(ruleset):
     assert text.replace("-", "").replace("_", "").isalnum(), "a link may contain it as it is"
 
 
-def test_code_up_to_choice_is_position_of_then():
+def test_code_up_to_choice_restores_position_at_that_choice():
     rules = load("napoleon")
     game = greedy_game(rules, 5, 30)
     then = play_code(code_of(game, rules, {}, 12), rules, 0)

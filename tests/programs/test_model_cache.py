@@ -10,17 +10,16 @@ from pathlib import Path
 import pytest
 
 from interpreter.api import rules as api_rules
-from interpreter.api.loading import load, load_model, with_identity
+from interpreter.api.loading import load, with_identity
 from interpreter.api.rules import Rules
 from interpreter.backends.python.compiled_program import CompiledProgram
 from interpreter.backends.python.program_printer import print_model
-from interpreter.diagnostics.diagnostic import Sink
 from interpreter.files import disk_cache
 from interpreter.files.memory_cache import MemoryCache
 from interpreter.lowering.model_lowering import lower_model
 from interpreter.model.statements import CheckedModel
 from interpreter.programs import model_cache, program_cache
-from tests.tiny import build, write
+from tests.tiny import build, checked_model, write
 from tests.witness.forms import compile_beside
 
 
@@ -64,8 +63,7 @@ def shipped(request: pytest.FixtureRequest) -> Rules:
 
 
 def test_shipped_games_hold_nothing_that_cannot_be_kept(shipped: Rules) -> None:
-    model = load_model(shipped.id, Sink())
-    assert model is not None
+    model = checked_model(shipped.id)
     model_cache.keep("key", model)
     found = model_cache.find("key")
     assert found is not None

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from tests.tiny import build, closely, notes
+from tests.witness.faults import ReturnSignal, SkipSignal
 
 PHASES = ("alpha", "beta", "gamma")
 END = "the_end"
@@ -28,22 +29,6 @@ class Node:
     sort: str
     args: tuple[Any, ...] = ()
     blocks: tuple[tuple[Node, ...], ...] = ()
-
-
-class Leave(Exception):
-    """`return` in the oracle."""
-
-    def __init__(self, value: int) -> None:
-        self.value = value
-        super().__init__()
-
-
-class Skip(Exception):
-    """`skip to` in the oracle."""
-
-    def __init__(self, phase: str) -> None:
-        self.phase = phase
-        super().__init__(phase)
 
 
 class Writer:
@@ -217,7 +202,7 @@ class Oracle:
         while at < len(PHASES):
             try:
                 yield from self.block(phases[at], {})
-            except Skip as skip:
+            except SkipSignal as skip:
                 at = (*PHASES, END).index(skip.phase)
                 continue
             at += 1
@@ -283,12 +268,12 @@ class Oracle:
                 try:
                     yield from self.block(self.procedures[args[1]], {"given": seen[args[2]] if args[2] else 1})
                     seen[args[0]] = 0
-                except Leave as leave:
+                except ReturnSignal as leave:
                     seen[args[0]] = leave.value
             case "return":
-                raise Leave(seen[args[0]] if args[0] else 3)
+                raise ReturnSignal(seen[args[0]] if args[0] else 3)
             case "skip":
-                raise Skip(args[0])
+                raise SkipSignal(args[0])
 
 
 def make(seed: int) -> tuple[Writer, tuple[tuple[Node, ...], ...]]:
@@ -349,6 +334,6 @@ def test_random_program_agrees_with_reference(seed: int, tmp_path: Path) -> None
 
 
 @pytest.mark.soak
-def test_many_random_programs(tmp_path: Path) -> None:
+def test_many_random_programs_agree_with_oracle(tmp_path: Path) -> None:
     for seed in range(1000, 3000):
         compare(seed, tmp_path / str(seed))

@@ -25,6 +25,7 @@ from interpreter.tools.mutation.data_mutations import find_play_attributes, iter
 from interpreter.tools.mutation.mutant_run import check_mutant, is_same, prepare
 from interpreter.tools.mutation.rule_mutations import iter_rule_mutations
 from tests.folders import replace_in_file
+from tests.tiny import checked_model
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = ROOT / "tests" / "formats" / "samples" / "documents" / "2"
@@ -330,8 +331,7 @@ def test_order_of_rules_files_does_not_count(tmp_path: Path, sample: tuple[str, 
     for name in ("a.rules", "z.rules"):
         folder = Path(shutil.copytree(SAMPLE, tmp_path / name))
         (folder / name).write_text(more, encoding="utf-8")
-        model = load_model(str(folder), Sink())
-        assert model is not None
+        model = checked_model(folder)
         found.append((identity_data(model)["rules"], [meaning._rules_data(w, model.ruleset) for w in model.watchers]))
     assert found[0] == found[1]
     assert found[0][0] != sample[0]
@@ -342,8 +342,7 @@ def test_watchers_of_variant_follow_those_of_its_base(copy: Path) -> None:
     for body in ("raise game.losses by 9", "lower game.losses by 9", "set game.losses = 0"):
         head = "kind: variant\nformat: 2\nid: own\ntitle: Own\nextends: meadow\nrules: |\n"
         variant.write_text(f"{head}  whenever struck(u, n):\n      {body}\n", encoding="utf-8")
-        model = load_model(str(variant), Sink())
-        assert model is not None
+        model = checked_model(variant)
         assert [w.span.file.rpartition("/")[2] for w in model.watchers] == ["play.rules", "own.yaml"]
 
 
@@ -364,14 +363,12 @@ def test_texts_that_rules_compare_are_normalized(copy: Path) -> None:
     before = meaning_of_folder(copy)
     everywhere(lambda content: normalize("NFD", content.decode()).encode())(copy)
     assert meaning_of_folder(copy) == before
-    model = load_model(str(copy), Sink())
-    assert model is not None
+    model = checked_model(copy)
     assert model.ruleset.kinds["piece"].things[0].values["motto"] == "é"
 
 
 def meaning_of_folder(folder: Path) -> object:
-    model = load_model(str(folder), Sink())
-    assert model is not None
+    model = checked_model(folder)
     return meaning_of(model)
 
 
@@ -390,8 +387,7 @@ def test_every_field_of_checked_rules_is_meant_or_named_as_not_meant() -> None:
 
 
 def test_many_changed_parts_are_summarized_by_sort(monkeypatch: pytest.MonkeyPatch) -> None:
-    model = load_model(str(SAMPLE), Sink())
-    assert model is not None
+    model = checked_model(SAMPLE)
     whole = identity_data(model)
     monkeypatch.setattr(meaning, "_MOST_PARTS", 5)
     folded = identity_data(model)

@@ -23,6 +23,7 @@ from interpreter.model.statements import CheckedModel
 from interpreter.play.game import Game
 from interpreter.runtime.errors import IllegalAction
 from interpreter.tools.describe.translator_texts import texts_data, texts_lines
+from tests.tiny import checked_model
 
 LANGUAGE = "ja"
 TARGETS = list(shipped_rulesets())
@@ -36,8 +37,7 @@ SAME = {"ZOC"}  # words that are Latin in print too
 
 @lru_cache(maxsize=2)
 def model_of(target: str) -> CheckedModel:
-    model = load_model(target, Sink())
-    assert model is not None
+    model = checked_model(target)
     return model
 
 

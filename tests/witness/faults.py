@@ -24,7 +24,7 @@ class NotCovered(Exception):
     """A construct unknown to the reference evaluator, for which no comparison is made."""
 
 
-class Left(Exception):
+class ReturnSignal(Exception):
     """A `return` left a procedure."""
 
     def __init__(self, value: Any) -> None:
@@ -32,7 +32,7 @@ class Left(Exception):
         super().__init__()
 
 
-class Skipped(Exception):
+class SkipSignal(Exception):
     """A skip leaves everything up to a phase."""
 
     def __init__(self, phase: str) -> None:

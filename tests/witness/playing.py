@@ -14,7 +14,7 @@ from interpreter.checker.suspension import child_statements, walk
 from interpreter.diagnostics.source_text import Span
 from interpreter.model import statements as c, types as t
 from tests.witness.deciding import DONE, End, Option, answer_of, ends_of_draft, options_of
-from tests.witness.faults import Ended, Faulted, Left, Skipped
+from tests.witness.faults import Ended, Faulted, ReturnSignal, SkipSignal
 from tests.witness.values import Evaluator, Names, rung_of, top_rung
 from tests.witness.world import World, normal
 
@@ -102,9 +102,9 @@ class Player:
             yield from self.body(procedure.body, names)
             if name in ("turn", "setup"):
                 yield from self.settle()
-        except Left as left:
+        except ReturnSignal as left:
             result = left.value
-        except Skipped:
+        except SkipSignal:
             self.shallow(procedure)
             raise
         self.shallow(procedure)
@@ -162,7 +162,7 @@ class Player:
                     yield from self.one(stmt, names)
                 seek = None
                 at += 1
-            except Skipped as skip:
+            except SkipSignal as skip:
                 at = next((n for n, s in enumerate(body) if holds_phase(s, skip.phase)), -1)
                 if at < 0:
                     raise
@@ -335,7 +335,7 @@ class Player:
         self.end(winner, level)
 
     def skip(self, s: c.CheckedSkipTo, names: Names) -> None:
-        raise Skipped(s.phase)
+        raise SkipSignal(s.phase)
 
     def call_procedure(self, s: c.CallProcedure, names: Names) -> Going:
         args = self.x.values(s.args, names)
@@ -350,7 +350,7 @@ class Player:
         yield from self.settle()
 
     def leave(self, s: c.ReturnValue, names: Names) -> None:
-        raise Left(self.owner(s.value, names))
+        raise ReturnSignal(self.owner(s.value, names))
 
     def assert_that(self, s: c.AssertThat, names: Names) -> None:
         if not self.x.value(s.test, names):
@@ -415,7 +415,7 @@ class Player:
         try:
             yield from self.body(s.body, names, seek)
             yield from self.settle()
-        except (Left, Skipped):
+        except (ReturnSignal, SkipSignal):
             self.expire(s.name)
             self.world.phase = before
             raise

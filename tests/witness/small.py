@@ -8,9 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 from textwrap import dedent, indent
 
-from interpreter.api.loading import load_model
-from interpreter.diagnostics.diagnostic import Sink
 from interpreter.model.statements import CheckedModel
+from tests.tiny import checked_model
 from tests.witness.comparing import Match
 from tests.witness.field import write
 
@@ -18,15 +17,6 @@ END = """
     phase second:
         end game drawn
 """
-
-
-def checked_model(target: Path) -> CheckedModel:
-    """Return the checked rules of a folder, which must have no error."""
-    sink = Sink()
-    model = load_model(str(target), sink)
-    errors = [f"{d.span}: {d.message}" for d in sink.sorted() if d.severity == "error"]
-    assert model is not None and not errors, "\n".join(errors)
-    return model
 
 
 def model_of(folder: Path, rules: str, game: str = "") -> CheckedModel:

@@ -11,7 +11,7 @@ ASK = "if this is meant, run `python -m tests.witness.counting` and say why in t
 
 
 @pytest.mark.parametrize(("name", "number"), EVERY)
-def test_sequences_of_choices(name: str, number: int) -> None:
+def test_number_of_choice_sequences_is_pinned(name: str, number: int) -> None:
     wanted = [count for count in kept()[name]["sequences"][number] if count <= QUICK]
     game = position(name, *POSITIONS[name][number])
     assert [sequences(game, depth) for depth in range(1, len(wanted) + 1)] == wanted, ASK

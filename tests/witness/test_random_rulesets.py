@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.api.loading import load_model
-from interpreter.diagnostics.diagnostic import Sink
 from interpreter.runtime.limits import LIMITS
 from tests.witness.budgets import agree_at
 from tests.witness.builtins import FUNCTIONS
@@ -39,8 +37,7 @@ def test_budget_ends_at_same_place(tmp_path: Path) -> None:
     """Check that the budget ends at one place with any cache, record, query or roll; a turn is a thousand steps."""
     ended = set()
     for seed in QUICK[1::2]:
-        model = load_model(str(write(tmp_path / str(seed), Writer(seed).ruleset())), Sink())
-        assert model is not None
+        model = checked_model(str(write(tmp_path / str(seed), Writer(seed).ruleset())))
         ended.add(agree_at(model, 1_000 + random.Random(seed).randrange(150, 600), seed))
     assert ended == {False, True}
 
@@ -68,13 +65,12 @@ def test_loop_with_chance_in_it_counts_alike(tmp_path: Path) -> None:
 @pytest.mark.soak
 def test_many_random_rulesets_count_alike(tmp_path: Path) -> None:
     for seed in range(330):
-        model = load_model(str(write(tmp_path / str(seed), Writer(seed).ruleset())), Sink())
-        assert model is not None
+        model = checked_model(str(write(tmp_path / str(seed), Writer(seed).ruleset())))
         agree_at(model, LIMITS.steps, seed)
 
 
 @pytest.mark.soak
-def test_many_random_rulesets(tmp_path: Path) -> None:
+def test_many_random_rulesets_agree_with_witness(tmp_path: Path) -> None:
     tally = Tally()
     for seed in MANY:
         compare(seed, tmp_path / str(seed), tally, games=4)

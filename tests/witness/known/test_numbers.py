@@ -49,7 +49,7 @@ def test_game_does_not_depend_on_other_games(tmp_path: Path) -> None:
     assert after(rules.start(record=False), "whole") == alone
 
 
-def test_clone_that_goes_its_own_way_changes_no_later_hash(tmp_path: Path) -> None:
+def test_independent_clone_changes_no_later_hash(tmp_path: Path) -> None:
     alone = after(build(tmp_path, NUMBERS, game=GIVEN).start(record=False), "whole_crowd")
     game = build(tmp_path, NUMBERS, game=GIVEN).start(record=False)
     after(game.clone(), "crowd_of_parts")

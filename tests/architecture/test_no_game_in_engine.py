@@ -136,7 +136,7 @@ def test_no_rule_number_in_engine() -> None:
     assert not found, "\n" + "\n".join(found)
 
 
-def test_games_have_words() -> None:
+def test_every_game_has_words_to_search_for() -> None:
     """Guard the tests above: a reader of words that finds none would let everything pass."""
     for folder in sorted((ROOT / "rulesets").iterdir()):
         if (folder / "ruleset.yaml").is_file():

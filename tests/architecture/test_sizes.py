@@ -31,7 +31,7 @@ def test_grammar_is_short() -> None:
         assert len(path.read_text(encoding="utf-8").splitlines()) <= MOST_LINES
 
 
-def test_tests_are_short() -> None:
+def test_modules_have_limited_length() -> None:
     long = [
         name(path)
         for path in sorted((ROOT / "tests").rglob("*.py"))

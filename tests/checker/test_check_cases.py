@@ -199,7 +199,7 @@ def test_chunk_gives_expected_diagnostics(chunk: Chunk) -> None:
         Program(compiled.codes, compiled.data)
 
 
-def test_base_is_clean(tmp_path: Path) -> None:
+def test_base_of_check_cases_has_no_findings(tmp_path: Path) -> None:
     outcome = judge(Chunk("empty", "", ()), tmp_path)
     assert [shown(d) for d in outcome.found if not d.code.startswith(LOOSE)] == []
 

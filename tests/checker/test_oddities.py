@@ -63,7 +63,7 @@ def test_slips_in_shipped_game(tmp_path: Path, numbers: tuple[int, ...]) -> None
         assert told in of_this_sort.message
 
 
-def test_every_slip_has_its_round() -> None:
+def test_every_slip_belongs_to_one_round() -> None:
     assert sorted(number for numbers in ROUNDS for number in numbers) == list(range(len(SLIPS)))
 
 

@@ -84,7 +84,7 @@ def test_position_that_is_not_there_or_is_given_twice_is_wrong_usage(run: Run, f
     assert done.code == 2 and "leave those out" in done.err
 
 
-def test_asking_changes_nothing(folder: Path) -> None:
+def test_ask_leaves_game_unchanged(folder: Path) -> None:
     rules = load(folder, checked=True)
     game = rules.start(seed=4)
     before = game.hash()

@@ -85,13 +85,13 @@ def test_compare_names_shipped_rulesets(run: Run) -> None:
     assert (data["a"]["ruleset"], data["b"]["ruleset"]) == ("napoleon", "napoleon/balanced")
 
 
-def test_bots_may_be_others(run: Run, tiny: Path) -> None:
+def test_compare_accepts_bots_of_one_side(run: Run, tiny: Path) -> None:
     data = run("compare", tiny, tiny, "-n", "10", "--bots-b", "reds=greedy", "--format", "json").json()
     assert data["b"]["bots"] == {"red_seat": "greedy", "blue_seat": "random"}
     assert data["a"]["bots"] == {"red_seat": "random", "blue_seat": "random"}
 
 
-def test_it_stops_when_it_knows(run: Run, tiny: Path) -> None:
+def test_compare_stops_when_difference_is_certain(run: Run, tiny: Path) -> None:
     command = ("compare", tiny, strong_reds(tiny), "--until", "95%", "--format", "json")
     data = run(*command).json()
     assert data["verdict"] == "differs" and data["pairs"] < data["asked"] == 5000

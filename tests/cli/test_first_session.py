@@ -162,7 +162,7 @@ def test_map_of_areas_is_sketched(run: Run) -> None:
     assert max(len(line) for line in drawn.splitlines()) < 80
 
 
-def test_colours_are_marked_and_shown_as_such() -> None:
+def test_marked_colours_are_rendered_as_escape_codes() -> None:
     line = add_color_marks([r"/1712\EA2_/~~"], [("F", "#2c4f9e"), ("A", "#b5322b")], ["~"])[0]
     assert line.count(END) == 2
     assert render_colours(line) == "/1712\\E\x1b[1;31mA2\x1b[0m_/\x1b[1;36m~~\x1b[0m"

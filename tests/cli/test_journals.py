@@ -83,7 +83,7 @@ def test_invalid_journal_is_rejected(run: Run, tmp_path: Path, content: bytes, c
     assert str(path) in done.err
 
 
-def test_file_that_is_not_there(run: Run) -> None:
+def test_missing_journal_is_refused(run: Run) -> None:
     assert run("verify", "none.journal").code == 2
     assert run("replay", "none.journal").code == 2
 

@@ -282,7 +282,7 @@ def test_rules_fault_shows_line_and_seed(run: Run, tiny: Path) -> None:
     assert "seed: 7" in done.err
 
 
-def test_interrupt_is_polite(run: Run, tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupt_at_prompt_says_how_to_continue(run: Run, tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from interpreter.ui.repl.terminal import Terminal
 
     def interrupted(self: Terminal, prompt: str) -> str:

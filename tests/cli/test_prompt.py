@@ -13,7 +13,7 @@ MARCH = "move and fight\n"
 CENTRE = "done anyway\n" * 4 + "1\ncentre\nno other\n"  # to the march of one formation
 
 
-def test_all_goes_plainest_way(run: Run) -> None:
+def test_group_order_avoids_forced_march_and_sea(run: Run) -> None:
     out = run("play", "napoleon", "--seed", "1812", fed=MARCH + "all from france to rhine\nquit\n").out
     assert "10 French units: France to Confederation of the Rhine" in out
     assert "forced march for" not in out

@@ -160,7 +160,7 @@ def test_cases_pass(run: Run, tiny: Path) -> None:
     assert data["cases"][0]["rules"] == ["3.0"]
 
 
-def test_case_that_is_not_there(run: Run, tiny: Path) -> None:
+def test_test_command_without_matching_case_fails(run: Run, tiny: Path) -> None:
     assert run("test", tiny, "-k", "T1").code == 0
     assert run("test", tiny, "-k", "X9").code == 2
 

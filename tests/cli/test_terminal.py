@@ -147,7 +147,7 @@ def test_terminal_without_unicode(tiny: Path) -> None:
     assert "fault" not in left(child)
 
 
-def test_closed_pipe_ends_it_quietly(tiny: Path) -> None:
+def test_closed_pipe_ends_command_quietly(tiny: Path) -> None:
     """Check that the command ends quietly when the reader of its output exits after the first line."""
     child = subprocess.Popen(
         [sys.executable, "-m", "interpreter", "play", str(tiny), "--side", "reds=random", "--side", "blues=random"],

@@ -223,5 +223,5 @@ def test_corrupt_journals_are_reported_or_played(run: Run, saved_game: Path) -> 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", range(2, 8))
-def test_many_spoiled_journals(run: Run, saved_game: Path, seed: int) -> None:
+def test_many_spoiled_journals_are_refused(run: Run, saved_game: Path, seed: int) -> None:
     spoil_often(run, saved_game, 500, seed)

@@ -98,7 +98,7 @@ def test_why_names_pieces_order_is_for(run: Run) -> None:
     )
 
 
-def test_in_japanese_too(run: Run) -> None:
+def test_why_answers_japanese_questions(run: Run) -> None:
     before = "終わり 強制\n" * 4 + "1\n中央\nno_other\n"
     typed = ("なぜ 行く ピカルディ 3201", "why go ピカルディ 3201", "行く ピカルディ 3201", "なぜ 行く")
     both = told(run, *typed, lang="ja", before=before)

@@ -103,7 +103,7 @@ def test_empty_span_and_span_over_lines() -> None:
     assert render_one(Diagnostic("c", "m", at_end)).split("\n")[1:] == ["    4 |", "      | ^"]
 
 
-def test_nowhere_has_no_line() -> None:
+def test_diagnostic_without_location_is_rendered_without_line() -> None:
     assert render_one(Diagnostic("c", "m", NOWHERE)) == "<built in>: error[c]: m"
 
 

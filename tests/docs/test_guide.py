@@ -195,7 +195,7 @@ def part(block: Any) -> str:
 
 
 @pytest.mark.parametrize("block", snippets("rules"))
-def test_items_check(block: Any, workshop: Workshop) -> None:
+def test_guide_items_pass_check(block: Any, workshop: Workshop) -> None:
     found = faults(read(workshop({"example.rules": block.text, **extra(block)})))
     assert not found, told(found)
 
@@ -547,7 +547,7 @@ def test_guide_names_every_schema_key(path: Path) -> None:
     assert not missing, missing
 
 
-def test_links_between_pages_lead_somewhere() -> None:
+def test_links_between_guide_pages_resolve() -> None:
     for page in [*blocks.pages(), *(blocks.ROOT / "docs").glob("*.md"), *blocks.DECISIONS.glob("*.md")]:
         for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
             if "://" not in target:

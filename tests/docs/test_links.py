@@ -13,7 +13,7 @@ LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.relative_to(ROOT).as_posix())
-def test_links_lead_somewhere(page: Path) -> None:
+def test_relative_links_point_to_existing_files(page: Path) -> None:
     text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
     inside = [target for target in LINK.findall(text) if "://" not in target and not target.startswith("mailto:")]
     assert [target for target in inside if not (page.parent / target).exists()] == []

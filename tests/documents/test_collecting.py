@@ -13,7 +13,7 @@ from interpreter.diagnostics.diagnostic import RulesetError
 from tests.tiny import write
 
 
-def test_it_rests_inside_alone() -> None:
+def test_garbage_collector_is_disabled_only_inside_context() -> None:
     assert gc.isenabled()
     with without_gc():
         assert not gc.isenabled()
@@ -23,7 +23,7 @@ def test_it_rests_inside_alone() -> None:
     assert gc.isenabled()
 
 
-def test_it_works_again_after_fault(tmp_path: Path) -> None:
+def test_garbage_collector_is_enabled_after_fault(tmp_path: Path) -> None:
     with pytest.raises(RulesetError):
         load(tmp_path / "nosuch")
     assert gc.isenabled()

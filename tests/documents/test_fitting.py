@@ -81,7 +81,7 @@ def spoil(data: Any, chance: random.Random) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_both_say_same_of_spoiled_documents(kind: str) -> None:
+def test_fast_and_full_validation_agree_on_spoiled_documents(kind: str) -> None:
     roots = [read_yaml(Source(name, text), Sink()) for name, text in shipped()[kind]]
     plains: dict[int, Any] = {}
     verdicts: set[bool] = set()

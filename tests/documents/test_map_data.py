@@ -65,7 +65,7 @@ def test_chains_add_to_existing_links(workspace):
         ("river: true", ("wrong-value", "more.yaml", 5)),
     ],
 )
-def test_faults_of_chains(workspace, chain, found):
+def test_faulty_chain_is_reported(workspace, chain, found):
     result = spoiled(workspace, MORE + "links:\n  chains:\n    line: {" + chain + "}\n")
     assert found in result or (found[1:] in [r[1:] for r in result] and found[0] in ("wrong-value", "missing-key"))
 
@@ -182,7 +182,7 @@ def test_variant_names_sides_either_way_and_needs_no_new(workspace):
     assert list(edges(workspace.load("variants/sides.yaml").good())) == ["hill-ford", "0201/0202"]
 
 
-def test_edges_by_either_name_in_play(tmp_path):
+def test_edge_is_found_by_either_name_in_play(tmp_path):
     from tests.tiny import RULESET, write
 
     assert RULESET

@@ -39,7 +39,7 @@ def test_bad_name_in_ruleset_is_reported(tmp_path: Path, old: str, new: str, cod
 
 
 @pytest.mark.parametrize("rungs", ["[worn fresh]", '["very proud", fresh]', '[worn, "{x}"]', '[worn, "fresh\\n"]'])
-def test_rungs_are_names(tmp_path: Path, rungs: str) -> None:
+def test_rung_that_is_no_name_is_reported(tmp_path: Path, rungs: str) -> None:
     folder = Path(write(tmp_path, ""))
     (folder / "more.yaml").write_text(f"kind: ladders\nformat: 1\nladders:\n  order: {rungs}\n")
     found = [d for d in interpreter.check(folder) if d.code == "bad-text"]

@@ -63,7 +63,7 @@ def test_squares_have_neighbours():
 
 @pytest.mark.parametrize("stagger", ["odd_low", "even_low"])
 @pytest.mark.parametrize("form", ["flat", "pointed"])
-def test_neighbourhood_goes_both_ways(form, stagger):
+def test_neighbours_are_symmetric(form, stagger):
     plan = grid(
         f"{{shape: hex, columns: [1, 7], rows: [1, 5], numbering: CR, orientation: {form}, stagger: {stagger}}}"
     )

@@ -49,7 +49,7 @@ def test_blocks_follow_each_other_and_names_are_their_own(name: str) -> None:
     assert str(layout).startswith(f"{layout.size} numbers\n")
 
 
-def test_noughts_and_crosses() -> None:
+def test_observation_encodes_board_of_noughts_and_crosses() -> None:
     setting = setting_of(CLASSICS["tic_tac_toe"])
     painter = ObservationEncoder(setting)
     standing = first_standing(setting, SeededDice(0))

@@ -142,7 +142,7 @@ def test_information_state_is_history_and_observation_is_position() -> None:
     assert one.observation_tensor(0) != one.observation_tensor(1)
 
 
-def test_prizes_by_level() -> None:
+def test_returns_follow_prizes_of_victory_levels() -> None:
     game = load_game("napoleon", prizes={"frenchman": 0.25, "emperor": 0.5})
     ended = {tuple(random_game(game.new_initial_state(), seed).returns()) for seed in range(4)}
     assert ended <= {(-0.25, 0.25), (0.5, -0.5), (1.0, -1.0)}

@@ -186,7 +186,7 @@ def test_position_is_shown_in_words() -> None:
     assert env(CLASSICS["tic_tac_toe"]).unwrapped.render() is None
 
 
-def test_copy_of_environment_goes_its_own_way() -> None:
+def test_copy_of_environment_is_independent() -> None:
     made = env(BORDER)
     made.reset(seed=2)
     twin = copy.deepcopy(made)

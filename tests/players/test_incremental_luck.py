@@ -27,7 +27,7 @@ def so_far(rules: Rules, game: Game) -> IncrementalLuck:
 
 
 @pytest.mark.parametrize("name", SHIPPED)
-def test_it_is_luck_of_journal(name: str) -> None:
+def test_incremental_luck_equals_luck_of_journal(name: str) -> None:
     rules = load(name)
     game, chance = rules.start(seed=3), SeededDice(3)
     luck = so_far(rules, game)

@@ -44,7 +44,7 @@ D6 = (1, 2, 3, 4, 5, 6)
         ("--1", D6, 1, None),
     ],
 )
-def test_reading_faces(text: str, faces: tuple[int, ...], count: int, read: list[int] | None) -> None:
+def test_read_faces_parses_typed_faces(text: str, faces: tuple[int, ...], count: int, read: list[int] | None) -> None:
     assert read_faces(text, faces, count) == read
 
 

@@ -77,7 +77,7 @@ def areas() -> Game:
         ("go   x", ["go x"]),
     ],
 )
-def test_line_in_its_parts(line: str, parts: list[str]) -> None:
+def test_split_orders_splits_line_into_parts(line: str, parts: list[str]) -> None:
     assert split_orders(line) == parts
 
 

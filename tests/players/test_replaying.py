@@ -38,7 +38,7 @@ def view(story: ReplayLog, *typed: str) -> list[str]:
     return screen.shown
 
 
-def test_every_moment_is_as_it_was(story: ReplayLog) -> None:
+def test_replay_restores_position_at_every_choice(story: ReplayLog) -> None:
     story.go_to(0)
     hashes = [story.game.hash()]
     for number in range(1, story.last + 1):
@@ -50,7 +50,7 @@ def test_every_moment_is_as_it_was(story: ReplayLog) -> None:
         assert story.at == number
 
 
-def test_forwards_and_backwards(story: ReplayLog) -> None:
+def test_replay_moves_forwards_and_backwards(story: ReplayLog) -> None:
     view(story, "n", "", "next", "n 5", "b", "b 2", "goto 40", "7", "quit")
     assert story.at == 7
     view(story, "end", "b")

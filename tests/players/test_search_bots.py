@@ -257,7 +257,7 @@ def test_playout_results_carry_over_to_next_decision() -> None:
     assert root.verdict(1.0) == "plan"
 
 
-def test_notions_find_best_option_and_trust_it(race: Rules) -> None:
+def test_rollout_policy_finds_and_prefers_best_option(race: Rules) -> None:
     """Check an option that brings four points once against a plan that brings three whenever its answer is known."""
     game = race.start(seed=1, record=False)
     decision = game.decision

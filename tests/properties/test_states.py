@@ -174,7 +174,7 @@ def test_play_does_not_depend_on_order_of_sets() -> None:
     assert done.stdout.split() == digests()
 
 
-def test_clone_goes_its_own_way() -> None:
+def test_clone_is_independent_of_original() -> None:
     for name in NAMES:
         clones: list[tuple[Game, str]] = []
         for game in walk(RULESETS[name](), 9, most=80):

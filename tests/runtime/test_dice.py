@@ -26,7 +26,7 @@ from tests.unhurried import unhurried
 D6 = (1, 2, 3, 4, 5, 6)
 
 
-def test_known_answers() -> None:
+def test_seeded_dice_roll_pinned_faces() -> None:
     """Pinned: a journal's seed must give the same game for ever."""
     dice = SeededDice(7)
     faces = dice.roll_faces("attack", "", D6, 20)
@@ -46,7 +46,7 @@ def test_known_answers() -> None:
         (7, 0, 100000, [46329, 2592, 22930, 39134, 12883, 89713, 57171, 2313], 24),
     ],
 )
-def test_known_streams(seed: int, counter: int, faces: int, rolls: list[int], after: int) -> None:
+def test_seeded_dice_roll_pinned_streams_of_every_size(seed: int, counter: int, faces: int, rolls: list[int], after: int) -> None:
     dice = SeededDice(seed, counter)
     assert [dice.roll(faces) for _ in rolls] == rolls
     assert dice.counter == after
@@ -123,7 +123,7 @@ def test_dice_are_fair(faces: int) -> None:
     assert set(seen) <= set(range(faces))
 
 
-def test_pairs_are_fair() -> None:
+def test_seeded_dice_roll_every_pair_equally_often() -> None:
     dice = SeededDice(5)
     seen = Counter((dice.roll(6), dice.roll(6)) for _ in range(36 * 200))
     statistic = sum(Fraction((seen[a, b] - 200) ** 2, 200) for a in range(6) for b in range(6))
@@ -156,7 +156,7 @@ def test_named_die_gives_its_own_faces() -> None:
     assert SeededDice(1).roll_faces("march", "", D6, 0) == []
 
 
-def test_scripted_by_name() -> None:
+def test_scripted_dice_serve_rolls_by_name_and_subject() -> None:
     dice = ScriptedDice({"march": [1, 4], "attack": {"reds": [6], "blues": [2, 2]}}, rest=[5])
     assert dice.roll_faces("march", "1st guards", D6, 2) == [1, 4]
     assert dice.roll_faces("attack", "blues", D6, 1) == [2]

@@ -91,7 +91,7 @@ def test_whole_draft_is_one_choice(rules: Rules, key: str, steps: int) -> None:
     assert game.idle
 
 
-def test_step_by_step(rules: Rules) -> None:
+def test_draft_built_step_by_step_offers_its_steps(rules: Rules) -> None:
     game = called(rules, "run", a="reds", n=3)
     assert [o.key for o in game.draft_steps()] == ["go(b)"]
     assert game.decision is not None

@@ -77,11 +77,11 @@ def test_every_member_can_be_drawn(rules: Rules) -> None:
 
 
 @pytest.mark.parametrize(("wanted", "dice", "drawn"), [(0, [], []), (9, [5, 4, 3, 2, 1], [5, 4, 3, 2, 1])])
-def test_no_more_than_there_are(rules: Rules, wanted: int, dice: list[int], drawn: list[int]) -> None:
+def test_draw_returns_no_more_members_than_set_has(rules: Rules, wanted: int, dice: list[int], drawn: list[int]) -> None:
     assert notes(called(rules, "some", dice, count_of=wanted)) == drawn
 
 
-def test_one_member(rules: Rules) -> None:
+def test_draw_of_one_member_moves_it(rules: Rules) -> None:
     game = called(rules, "one", [3], a="blues")
     assert rules.ask(game, "count(u in units at pile where u.army == blues)") == 1
 
@@ -125,7 +125,7 @@ def test_draw_from_empty_set_is_fault(rules: Rules) -> None:
         game.call("places_left")
 
 
-def test_draws_and_decisions(rules: Rules) -> None:
+def test_draw_is_kept_by_decision_after_it(rules: Rules) -> None:
     game = called(rules, "then_asked", [2, 1, 3], a="reds")
     closely(game, ["say(1)", "say(3)"])
     assert notes(game) == [4]

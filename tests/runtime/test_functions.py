@@ -54,11 +54,11 @@ def test_halves_are_rounded_up(x: Any, wanted: int) -> None:
     ("value", "low", "high", "wanted"),
     [(5, 0, 3, 3), (-1, 0, 3, 0), (2, 0, 3, 2), (9, 0, None, 9), (-9, None, 3, -9), (0, 0, 0, 0)],
 )
-def test_clamp(value: int, low: int | None, high: int | None, wanted: int) -> None:
+def test_clamp_limits_value_to_bounds(value: int, low: int | None, high: int | None, wanted: int) -> None:
     assert f.clamp(value, low, high, "x") == wanted
 
 
-def test_within() -> None:
+def test_within_raises_outside_bounds() -> None:
     assert (f.within(0, 0, 3, "x"), f.within(3, 0, 3, "x"), f.within(9, 0, None, "x")) == (0, 3, 9)
     for value in (-1, 4):
         with pytest.raises(RuntimeFault, match=f"`x` would become {value}, but it must stay between 0 and 3"):
@@ -82,7 +82,7 @@ def test_ends_and_places_of_list() -> None:
     assert [v.item((7, 8), n) for n in (0, 1, 2, 3, -1)] == [None, 7, 8, None, None]
 
 
-def test_records() -> None:
+def test_with_fields_and_defaults_replace_values() -> None:
     assert v.with_fields((1, 2, 3), ((0, 9), (2, 8))) == (9, 2, 8)
     assert (v.or_value(None, 3), v.or_value(0, 3), v.or_call(None, lambda: 4), v.or_call(False, lambda: 4)) == (
         3,
@@ -92,7 +92,7 @@ def test_records() -> None:
     )
 
 
-def test_preferences() -> None:
+def test_preferences_keep_extreme_or_fitting_members() -> None:
     pairs = [(2, "a"), (1, "b"), (1, "c"), (3, "d")]
     assert (v.least(pairs), v.most(pairs), v.least([]), v.most([])) == (("b", "c"), ("d",), (), ())
     some = [(1,), (2,), (3,)]
@@ -226,7 +226,7 @@ def test_value_of_place_that_is_not_there(rules: Rules) -> None:
         rules.ask(started(rules), "count(units at nowhere)")
 
 
-def test_bounds_of_attributes(rules: Rules) -> None:
+def test_attribute_beyond_bound_raises_fault(rules: Rules) -> None:
     game = started(rules)
     game.call("bad_bound", n=5)
     with pytest.raises(RuleFault, match="`strength` would become 6, but it must stay between 0 and 5") as caught:

@@ -32,7 +32,7 @@ def links_of(count: int, pairs: list[tuple[int, int]]) -> Links:
 SIX = links_of(7, [(0, 1), (1, 2), (2, 3), (0, 5), (5, 6), (6, 2)])
 
 
-def test_edges() -> None:
+def test_edges_are_found_from_both_ends() -> None:
     assert graph.linked(SIX, 0, 1) and graph.linked(SIX, 1, 0) and not graph.linked(SIX, 0, 2)
     assert (graph.edge(SIX, 2, 1), graph.edge(SIX, 1, 3)) == (1, None)
     assert graph.edges_of(SIX, 2) == (1, 2, 5)
@@ -40,7 +40,7 @@ def test_edges() -> None:
     assert graph.ends_of(SIX, 5) == (2, 6)
 
 
-def test_distance() -> None:
+def test_distance_counts_steps_or_is_none() -> None:
     assert graph.distance(SIX, (0,), (3,), None, None, None) == 3
     assert graph.distance(SIX, (0,), (0,), None, None, None) == 0
     assert graph.distance(SIX, (0,), (4,), None, None, None) is None
@@ -96,7 +96,7 @@ def test_negative_cost_is_fault() -> None:
         graph.reach(SIX, (0,), None, None, None, lambda h, before: -1)
 
 
-def test_closure_goes_both_ways_round() -> None:
+def test_closure_follows_links_in_both_directions() -> None:
     pairs = {(1, 2), (3, 2), (5, 6)}
     assert graph.closure((2,), (1, 2, 3, 4, 5, 6), lambda a, b: (a, b) in pairs) == (1, 2, 3)
     assert graph.closure((), (1, 2), lambda a, b: True) == ()
@@ -190,7 +190,7 @@ def hexes(tmp_path_factory: pytest.TempPathFactory) -> Rules:
         ('linked(place("0101"), place("0202"))', False),
     ],
 )
-def test_hexes(hexes: Rules, text: str, wanted: Any) -> None:
+def test_hex_grid_answers_geometry_queries(hexes: Rules, text: str, wanted: Any) -> None:
     assert hexes.ask(started(hexes), text) == wanted
 
 
@@ -224,7 +224,7 @@ SQUARES = HEXES.replace("shape: hex\n      orientation: flat", "shape: square").
         ('line_between(place("0101"), place("0401"))', ("0201", "0301")),
     ],
 )
-def test_squares(text: str, wanted: Any, tmp_path: Path) -> None:
+def test_square_grid_answers_geometry_queries(text: str, wanted: Any, tmp_path: Path) -> None:
     rules = build(tmp_path, "", {"map.yaml": SQUARES})
     assert rules.ask(started(rules), text) == wanted
 

@@ -67,7 +67,7 @@ def test_last_pick_of_free_draft_is_empty(rules: Rules) -> None:
     assert notes(game) == [0] and game.keys == ["finish"]
 
 
-def test_picked_by_number(rules: Rules) -> None:
+def test_large_draft_is_picked_by_number(rules: Rules) -> None:
     game = called(rules, "run", a="reds")
     for _ in range(3):
         game.pick(0)

@@ -74,13 +74,13 @@ def test_first_branch_that_finds_something(rules: Rules) -> None:
     assert notes(game) == [3, 5], "c lies next to d"
 
 
-def test_some_inside_together(rules: Rules) -> None:
+def test_optional_value_is_bound_inside_together(rules: Rules) -> None:
     game = called(rules, "run_together", a="reds")
     assert game.view()["game"]["total"] == 1
     assert rules.ask(game, "count(u in units where u.condition == worn)") == 1
 
 
-def test_words_as_types(rules: Rules) -> None:
+def test_word_type_is_matched_and_returned(rules: Rules) -> None:
     assert notes(called(rules, "run_match", a="reds", n=1)) == [1]
     assert notes(called(rules, "run_match", a="reds", n=3)) == [3]
     assert notes(called(rules, "run_match", a="reds", n=4)) == [0]

@@ -59,14 +59,14 @@ def test_unmet_preference_keeps_all_options(rules: Rules) -> None:
     assert game.why_not("go", p="a") == ()
 
 
-def test_preference_without_words(rules: Rules) -> None:
+def test_preference_without_text_is_explained_by_citation(rules: Rules) -> None:
     game = called(rules, "silent", a="reds")
     (reason,) = game.why_not("go", p="a")
     assert reason.cite == ("1.2",)
     assert_recorded(reason.text)
 
 
-def test_several_parameters(rules: Rules) -> None:
+def test_preference_ranks_options_of_several_parameters(rules: Rules) -> None:
     game = called(rules, "pair", a="reds")
     assert option_keys(game) == ["both_of(a, b)"]
     assert [r.text for r in game.why_not("both_of", p="b", q="c")] == ["begin high, not at b"]

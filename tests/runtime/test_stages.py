@@ -130,7 +130,7 @@ def test_stages_are_created_on_demand(rules: Rules) -> None:
     assert find_answer(game.state, "go(b)") == (b, 1, ((b, 1, ()),))
 
 
-def test_ledger_and_odds_walk_them_too(rules: Rules) -> None:
+def test_ledger_and_odds_follow_stages(rules: Rules) -> None:
     game = called(rules, "run", a="reds", n=2)
     entries = ledger(game, "go(b) > go(a)", rules.program)
     assert [e.args["n"] for e in entries if e.name == "told"] == [2, 1, 2, 2]

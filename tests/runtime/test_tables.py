@@ -143,7 +143,7 @@ def test_closed_bands_past_their_ends(below: Any, above: Any, value: int, wanted
     assert chart(axis("bands", [[1, True, 10, True], [11, True, 20, True]], below, above)).look(value) == wanted
 
 
-def test_bands_that_refuse() -> None:
+def test_bands_refuse_value_beyond_ends() -> None:
     table = chart(axis("bands", [[1, True, 10, True], [11, True, 20, True]]))
     for value in (0, 21):
         assert not table.has(value)

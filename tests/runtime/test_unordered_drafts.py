@@ -109,7 +109,7 @@ def test_steps_that_are_taken_twice(rules: Rules) -> None:
     assert notes(game) == [1, 3], "one combination has one outcome"
 
 
-def test_built_step_by_step_it_is_same_combination(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_draft_built_in_any_order_is_same_combination(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Check endless shots that are asked step by step from a low limit of examined states on."""
     monkeypatch.setattr(drafts, "LIMIT", 500)
     folder = write(tmp_path, RULES)

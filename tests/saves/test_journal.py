@@ -386,7 +386,7 @@ def test_place_that_cannot_be_written(tmp_path: Path) -> None:
     assert_recorded([opened.value, written.value], FOLDER=tmp_path, PROCESS=os.getpid())
 
 
-def test_writing_whole_replaces(path: Path) -> None:
+def test_write_journal_replaces_whole_file(path: Path) -> None:
     write_journal(path, HEADER, ENTRIES[:2])
     assert read_journal(path).entries == ENTRIES[:2]
     assert [p.name for p in path.parent.iterdir()] == [path.name]

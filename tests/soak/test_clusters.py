@@ -15,7 +15,7 @@ pytestmark = [
 
 
 @pytest.mark.parametrize("jobs", [2, 3])
-def test_games_are_same_when_worker_is_killed(jobs: int) -> None:
+def test_killed_worker_leaves_games_unchanged(jobs: int) -> None:
     from interpreter.simulation.dask_executor import cluster_crew
     from tests.soak.clusters import digest, plan_of, play
 

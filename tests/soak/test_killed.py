@@ -25,12 +25,12 @@ def quietly(capfd: pytest.CaptureFixture[str]) -> None:
     """Swallow the output of the games, which no test reads."""
 
 
-def test_killed_now_and_then(tmp_path: Path) -> None:
+def test_game_killed_four_times_loses_nothing(tmp_path: Path) -> None:
     kill_often(tmp_path, times=4, seed=1)
 
 
 @pytest.mark.soak
-def test_killed_fifty_times(tmp_path: Path) -> None:
+def test_game_killed_fifty_times_loses_nothing(tmp_path: Path) -> None:
     assert kill_often(tmp_path, times=50, seed=2) >= 1
 
 

@@ -84,7 +84,7 @@ def test_uncertain_fix_is_not_applied(game: Path, name: str, old: str, new: str)
     assert mended.remaining
 
 
-def test_after_change_cases_run_that_it_can_touch(game: Path) -> None:
+def test_change_reruns_only_affected_cases(game: Path) -> None:
     vigil = RulesetWatcher(str(game))
     first = vigil.look()
     assert first is not None and (first.run, first.cases, first.failed) == (4, 4, ())

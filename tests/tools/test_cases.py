@@ -577,7 +577,7 @@ def test_case_failure_is_translated(run: Run) -> None:
     assert "expected 2" in report_data(report)["cases"][0]["message"]
 
 
-def test_coverage(run: Run) -> None:
+def test_coverage_lists_uncited_uncovered_and_missed(run: Run) -> None:
     report = run(case("{outcome: null}"), coverage=True)
     data = report_data(report)["coverage"]
     paragraphs = data["paragraphs"]

@@ -118,7 +118,7 @@ def test_base_is_not_touched(tmp_path: Path) -> None:
     assert "replaced" not in report_data(report)
 
 
-def test_its_book_and_explain_show_cases_that_it_has(tmp_path: Path, capsys) -> None:
+def test_book_and_explain_of_variant_show_its_own_cases(tmp_path: Path, capsys) -> None:
     """Check that its book shows neither cases of the base that it retires nor both versions of those it replaces."""
     book = "kind: rulebook\nformat: 1\nparagraphs: {1.1: {title: Most, text: There is a most.}}\n"
     about = TABLES["tests/base.yaml"].replace("    when:", '    rules: ["1.1"]\n    when:')

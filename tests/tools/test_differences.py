@@ -141,7 +141,7 @@ def test_new_translations_are_counted(capsys) -> None:
     assert cell.strip().startswith("napoleon/variants/saint_george.yaml:")
 
 
-def test_chart_laid_out_otherwise_is_same_chart(tmp_path: Path, capsys) -> None:
+def test_chart_in_other_layout_has_no_differences(tmp_path: Path, capsys) -> None:
     one = write(tmp_path / "one", "define x = fire[far, 1]\n", {"fire.yaml": CHART})
     rows = """\
     cells:

@@ -101,7 +101,7 @@ def test_looks_depend_on_current_values(tmp_path: Path) -> None:
         assert (tip < -FACE / 2) == is_up and (tip > FACE / 2) == (not is_up)
 
 
-def test_lines_hang_on_expressions_of_links(tmp_path: Path) -> None:
+def test_link_lines_depend_on_expressions(tmp_path: Path) -> None:
     rules = made(tmp_path, LOOKS)
     picture = drawn(rules, rules.start(empty=True))
     links = re.findall(r'data-link="([^"]*)" data-attribute="([^"]*)"', picture)

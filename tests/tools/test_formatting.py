@@ -100,7 +100,7 @@ procedure stop(u: unit):
     )
 
 
-def test_line_that_is_too_long_is_broken_where_it_reads_well() -> None:
+def test_long_line_is_broken_at_best_place() -> None:
     words = '"{u} has not got the strength that it takes to go from here to {h} in one turn of the game"'
     text = f"rule far(u: unit, h: place):\n    require u.strength > 3 and h.height < 4  {words}  [1.0] [2.0]\n"
     assert layout(text).splitlines()[1:] == [

@@ -129,7 +129,7 @@ def test_uncovered_mutant_survives_without_run(whole: MutationSurvey) -> None:
     assert unrun == {11}
 
 
-def test_figures_add_up(whole: MutationSurvey) -> None:
+def test_survey_figures_add_up_to_fates(whole: MutationSurvey) -> None:
     data = survey_data(whole)
     fates = Counter(x.fate for x in whole.tried)
     assert data["made"] == fates["noticed"] + fates["survived"] and data["survived"] == len(SURVIVORS)

@@ -127,7 +127,7 @@ def test_small_choice_before_dice_belongs_to_them(rules: Rules) -> None:
     assert events(odds)["struck"] == 1
 
 
-def test_all_of_resolution_belongs_to_it(rules: Rules) -> None:
+def test_consecutive_fights_are_one_resolution(rules: Rules) -> None:
     """Check that two consecutive fights are one resolution, with no end between them."""
     game = rules.start(seed=1)
     for _ in range(2):

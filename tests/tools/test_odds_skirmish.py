@@ -85,7 +85,7 @@ def test_one_attacker_at_two_to_one() -> None:
     assert share(odds, ("b2", "0101")) == 2 * sixth / 4 * half  # one of four hexes that lie two away
 
 
-def test_nowhere_to_flee() -> None:
+def test_defender_in_corner_is_eliminated_instead_of_retreating() -> None:
     """Check that two more of the six faces eliminate a defender in a corner."""
     odds = asked(standing(r4="0102", b2="0101"))
     assert chances(odds)["eliminated", "b2"] == (Fraction(4, 6),) * 3
@@ -146,7 +146,7 @@ def test_last_attack_is_reported_like_others(pieces: dict[str, str]) -> None:
     assert told(last) == told(more)
 
 
-def test_in_sequence_of_play_next_phase_is_left_alone() -> None:
+def test_odds_stop_before_next_phase() -> None:
     game = rules().start(seed=1, empty=True)
     game.edit(pieces={"r4": {"at": "0303"}, "b2": {"at": "0302"}})
     game.call("turn")
@@ -183,7 +183,7 @@ def test_odds_beyond_budget_are_not_exact() -> None:
     assert abs(float(lost) - 1 / 3) < 4.5 * odds.error(Fraction(1, 3))
 
 
-def test_losses_in_words() -> None:
+def test_odds_lines_show_losses_of_each_side() -> None:
     lines = odds_lines(asked(standing(r4="0102", b2="0101")))
     assert "  losses, Red: pieces 0.17, steps 0.5" in lines
     assert "  losses, Blue: pieces 0.67, steps 1.33" in lines

@@ -68,7 +68,7 @@ def test_profile_names_base_code_by_its_author_name(tmp_path):
     assert not any("base" in line for line in fault.value.stack)
 
 
-def test_looks_count_for_line_and_for_all_that_is_at_work_above_it():
+def test_samples_count_for_line_and_all_active_items():
     model = load("napoleon", checked=True).model
     items = {(i.sort, i.name): i for i in items_of(model)}
     near, weight = items["define", "nearness"], items["define", "worth_in_the_field"]

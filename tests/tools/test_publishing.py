@@ -118,7 +118,7 @@ def test_reconstructed_data_is_marked(napoleon):
     assert "reconstructed" not in printed
 
 
-def test_both_languages_are_there_and_lead_to_each_other(napoleon):
+def test_book_has_both_languages_with_links_between_them(napoleon):
     assert 'lang="ja"' in napoleon["ja/rules.html"] and "本国エリア" in napoleon["ja/rules.html"]
     assert 'href="ja/rules.html"' in napoleon["rules.html"]
     assert 'href="../rules.html"' in napoleon["ja/rules.html"]

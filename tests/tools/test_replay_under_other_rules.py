@@ -49,7 +49,7 @@ def test_with_its_own_rules_all_of_it_comes_out(folder, capsys):
     assert (code, data["parting"], data["choices"]) == (0, None, 120)
 
 
-def test_chart_that_was_changed_is_named_where_its_cell_matters(folder, capsys):
+def test_changed_chart_is_named_as_cause_if_its_cell_was_read(folder, capsys):
     code, data = told(capsys, "--rules", variant(folder, HITS))
     parting = data["parting"]
     assert code == 1 and parting["decision"] == data["choices"] + 1

@@ -172,7 +172,7 @@ def test_cell_that_runs_where_other_signs_part_cells_is_not_written(folder: Path
 @pytest.mark.parametrize(
     ("delimiter", "head"), [("semicolon", "far;1;0,5"), ("tab", "far\t1\t0.5"), ("comma", "far,1,0.5")]
 )
-def test_export_for_european_program_comes_back(
+def test_export_with_semicolons_is_imported_unchanged(
     folder: Path, tmp_path: Path, capsys, delimiter: str, head: str
 ) -> None:
     for name in ("costs", "odds", "losses", "supply", "bands"):
@@ -222,7 +222,7 @@ def with_sheet(tmp_path: Path, rows: str, behind: str = "") -> Path:
         ('<row r="1"><c r="A1"><is><t>' + " " * MAX_UNPACKED + "</t></is></c></row>", ""),
     ],
 )
-def test_book_that_unpacks_to_too_much_is_refused_before_it_is_taken_up(
+def test_oversized_workbook_is_refused_before_library_opens_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rows: str, behind: str
 ) -> None:
     path = with_sheet(tmp_path, rows, behind)

@@ -65,7 +65,7 @@ def changed_lines(folder: Path) -> list[str]:
 
 @pytest.mark.parametrize("ending", ["csv", "xlsx"])
 @pytest.mark.parametrize("name", ["napoleon", "denain-1712"])
-def test_every_shipped_chart_comes_back_as_it_went(tmp_path: Path, capsys, name: str, ending: str) -> None:
+def test_every_shipped_chart_survives_export_and_import(tmp_path: Path, capsys, name: str, ending: str) -> None:
     if ending == "xlsx":
         pytest.importorskip("openpyxl")
     from interpreter.tools.diff.comparison import read_snapshot

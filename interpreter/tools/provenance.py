@@ -50,9 +50,10 @@ _LANGUAGE_KEYS = ("note", "name", "names", "title", "about", "text", "cite", "so
 
 @dataclass(frozen=True, slots=True)
 class ReplacedData:
-    """A folder whose ruleset is a copy of the shipped one with the same id.
+    """The reconstructed data that a copy of a shipped ruleset has replaced.
 
-    `groups`: the paths of replaced reconstructed data, by the entry that they belong to ("tables.tables.NAME").
+    `target`: the folder of the copy; `trees`: its documents; `shipped`: the documents of the shipped ruleset with the
+    same id; `groups`: the paths of the replaced data, by the entry that contains them ("tables.tables.NAME").
     """
 
     target: str

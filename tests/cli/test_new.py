@@ -130,7 +130,9 @@ def test_nothing_is_overwritten(run: Run, battle: Path) -> None:
         (("army", "a"), "", "army"),
     ],
 )
-def test_new_with_invalid_arguments_creates_no_file(run: Run, tmp_path: Path, words: tuple[str, ...], fed: str, told: str) -> None:
+def test_new_with_invalid_arguments_creates_no_file(
+    run: Run, tmp_path: Path, words: tuple[str, ...], fed: str, told: str
+) -> None:
     before = sorted(p.name for p in tmp_path.iterdir())
     done = run("new", *words, fed=fed)
     assert done.code == 2

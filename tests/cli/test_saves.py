@@ -360,7 +360,9 @@ NONSENSE = [
 
 @pytest.mark.parametrize("body", NONSENSE)
 @pytest.mark.parametrize("typed", [False, True])
-def test_invalid_entry_with_valid_checksum_is_refused(run: Run, tiny: Path, tmp_path: Path, body: str, typed: bool) -> None:
+def test_invalid_entry_with_valid_checksum_is_refused(
+    run: Run, tiny: Path, tmp_path: Path, body: str, typed: bool
+) -> None:
     from interpreter.saves import journal_lines as module
 
     path = saved(run, tiny, tmp_path / "a.journal", *(("--dice", "ask") if typed else ("--seed", "1")))

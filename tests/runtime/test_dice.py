@@ -46,7 +46,9 @@ def test_seeded_dice_roll_pinned_faces() -> None:
         (7, 0, 100000, [46329, 2592, 22930, 39134, 12883, 89713, 57171, 2313], 24),
     ],
 )
-def test_seeded_dice_roll_pinned_streams_of_every_size(seed: int, counter: int, faces: int, rolls: list[int], after: int) -> None:
+def test_seeded_dice_roll_pinned_streams_of_every_size(
+    seed: int, counter: int, faces: int, rolls: list[int], after: int
+) -> None:
     dice = SeededDice(seed, counter)
     assert [dice.roll(faces) for _ in rolls] == rolls
     assert dice.counter == after

@@ -77,7 +77,9 @@ def test_every_member_can_be_drawn(rules: Rules) -> None:
 
 
 @pytest.mark.parametrize(("wanted", "dice", "drawn"), [(0, [], []), (9, [5, 4, 3, 2, 1], [5, 4, 3, 2, 1])])
-def test_draw_returns_no_more_members_than_set_has(rules: Rules, wanted: int, dice: list[int], drawn: list[int]) -> None:
+def test_draw_returns_no_more_members_than_set_has(
+    rules: Rules, wanted: int, dice: list[int], drawn: list[int]
+) -> None:
     assert notes(called(rules, "some", dice, count_of=wanted)) == drawn
 
 

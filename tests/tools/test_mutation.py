@@ -21,7 +21,7 @@ from interpreter.runtime.program import Program
 from interpreter.tools.cases.suite import run_cases
 from interpreter.tools.mutation import runner
 from interpreter.tools.mutation.case_trace import StepCounter
-from interpreter.tools.mutation.mutant_run import MutationBench, check_mutant, compile_mutant, holds
+from interpreter.tools.mutation.mutant_run import MutationBench, check_mutant, compile_mutant, passes
 from interpreter.tools.mutation.mutation import replace_at
 from interpreter.tools.mutation.report import survey_data, survey_text
 from interpreter.tools.mutation.runner import MutationSurvey, survey
@@ -280,7 +280,7 @@ def notices(
     out = []
     for number in cases:
         meter.start(steps[number])
-        if not holds(bench.cases[number], rules):
+        if not passes(bench.cases[number], rules):
             out.append(number)
     return out
 

@@ -21,7 +21,7 @@ _Place = tuple[str, str, str]  # identity of a finding: code, file, message
 
 
 @dataclass(frozen=True, slots=True)
-class FixedFile:
+class AppliedFix:
     """A fix that was accepted.
 
     `diagnostic`: what it corrects; `before` and `after`: the text it replaced and the text it inserted. For a fix of
@@ -41,7 +41,7 @@ class FixResult:
     left.
     """
 
-    cured: tuple[FixedFile, ...]
+    cured: tuple[AppliedFix, ...]
     texts: dict[Path, bytes]
     remaining: tuple[Diagnostic, ...]
 
@@ -53,7 +53,7 @@ def apply_fixes(target: str) -> FixResult:
     or a variant file.
     """
     texts: dict[Path, bytes] = {}
-    cured: list[FixedFile] = []
+    cured: list[AppliedFix] = []
     refused: set[_Place] = set()
     left, paths = _check_overlay(target, texts)
     for _round in range(_ROUNDS):
@@ -74,7 +74,7 @@ def apply_fixes(target: str) -> FixResult:
         texts, left, paths = tried, after, now
         for found, edit in fixes:
             before = edit.span.source.text[edit.span.start : edit.span.end]
-            cured.append(FixedFile(found, *_strip_common_end(before, edit.text)))
+            cured.append(AppliedFix(found, *_strip_common_end(before, edit.text)))
     return FixResult(tuple(cured), texts, left)
 
 

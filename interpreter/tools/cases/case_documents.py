@@ -100,7 +100,7 @@ class CaseBook:
 class CaseFault:
     """An error in a case or a failed expectation, with the span that states it.
 
-    `figure` is the actual value if a number of the case is wrong.
+    `figure`: a tuple with the actual value if another value was expected, None for any other error.
     """
 
     message: str

@@ -285,10 +285,7 @@ def _is_playing(case: Case) -> bool:
 
 
 def _close_open_decision(run: CaseRun, step: CaseStep) -> None:
-    """Record a fault in `run` if a decision is open and `step` does not continue with it.
-
-    That is a step that calls a procedure or tries a draft.
-    """
+    """Record a fault in `run` if a decision is open and `step` calls a procedure or tries a draft instead."""
     if run.is_open and step.sort in ("call", "try"):
         run.faults.append(CaseFault(_unanswered_message(run.game), step.span))
         run.is_open = False

@@ -175,7 +175,7 @@ class LessonCourse:
         return False
 
     def read(self) -> bool:
-        """Finish the present step if the player only has to read it; return whether it was such a step."""
+        """Finish the present step if the player only has to read it; return True if the step is finished."""
         if not self.is_read_only:
             return False
         self._advance()
@@ -336,7 +336,7 @@ def _has_arguments(option: Option, answer: CaseAnswer) -> bool:
 
 
 def _normalize(value: object) -> object:
-    """Return an argument's value with sets as sorted tuples, so that they compare equal in any order."""
+    """Return an argument's value, a set or list as sorted texts, so that its members compare equal in any order."""
     return sorted(map(str, value)) if isinstance(value, list | tuple) else value
 
 

@@ -35,11 +35,12 @@ Cell = tuple[str, tuple[int, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class TracedCase:
-    """The traces of all cases, by case number: lines, cells, seconds and steps.
+class CaseTraces:
+    """The traces of all cases; cases are given by number.
 
     `lines` and `cells`: the cases that executed each line or read each table cell; `words`: the cases that contain
-    each word, such as the name of an attribute. `failed`: cases that fail without any change.
+    each word, such as the name of an attribute; `seconds` and `steps`: the cost of each case. `failed`: the results of
+    the cases that fail without any change.
     """
 
     lines: Mapping[Line, frozenset[int]]
@@ -72,7 +73,7 @@ class TracedCase:
         return sorted(found, key=lambda n: (n not in named, round(self.seconds[n], 2), n))
 
 
-def trace_cases(cases: Sequence[Case], rules: Rules) -> TracedCase:
+def trace_cases(cases: Sequence[Case], rules: Rules) -> CaseTraces:
     """Run every case on an instrumented program; return what each case executes, reads and costs."""
     lines: dict[Line, set[int]] = {}
     cells: dict[Cell, set[int]] = {}
@@ -97,7 +98,7 @@ def trace_cases(cases: Sequence[Case], rules: Rules) -> TracedCase:
         for table, read in rules.program.coverage.cells.items():
             for cell in read:
                 cells.setdefault((table, cell), set()).add(number)
-    return TracedCase(freeze_sets(lines), freeze_sets(cells), freeze_sets(words), seconds, steps, tuple(failed))
+    return CaseTraces(freeze_sets(lines), freeze_sets(cells), freeze_sets(words), seconds, steps, tuple(failed))
 
 
 def freeze_sets(sets: Mapping[K, set[V]]) -> dict[K, frozenset[V]]:
@@ -156,7 +157,7 @@ def trace_lines(run: Callable[[], T], noted: set[Line]) -> T:
 
 
 class StepCounter:
-    """A counter of a program's steps since `start`; raises OutOfSteps beyond the limit."""
+    """A counter of a program's steps since `start`; the program raises BudgetExceededError beyond the limit."""
 
     def __init__(self, program: Program) -> None:
         self.start()

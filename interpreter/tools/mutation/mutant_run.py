@@ -73,7 +73,7 @@ def try_change(
     meter = StepCounter(rules.program)
     for number in cases:
         meter.start(step_limit(steps[number]))
-        if not holds(bench.cases[number], rules):
+        if not passes(bench.cases[number], rules):
             return "noticed", number
     return ("same" if is_same(bench, compiled) else "survived"), None
 
@@ -110,8 +110,8 @@ def is_same(bench: MutationBench, compiled: CompiledProgram) -> bool:
     return len(compiled.codes) == len(bench.base.program.codes) and json.dumps(compiled.data) == bench.data
 
 
-def holds(case: Case, rules: Rules) -> bool:
-    """Return True if a case holds. A case that crashes the tool, say because a name is missing, does not."""
+def passes(case: Case, rules: Rules) -> bool:
+    """Return True if a case passes. A case that crashes the tool, say because a name is missing, does not."""
     try:
         return run_case(case, rules).ok
     except Exception:

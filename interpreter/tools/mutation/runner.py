@@ -211,14 +211,14 @@ def set_up(target: str, pattern: str | None) -> tuple[MutationBench, list[Mutati
 class _Trial:
     """A runner that tries one change after another.
 
-    It runs the cases first that noticed other changes in the same place.
+    `noticing`: for each changed place the cases that noticed changes there, which are run first.
     """
 
     def __init__(self, bench: MutationBench, changes: Sequence[Mutation], steps: Sequence[int]) -> None:
         self.bench = bench
         self.changes = changes
         self.steps = steps
-        self.keen: dict[Any, list[int]] = {}
+        self.noticing: dict[Any, list[int]] = {}
 
     def fate(self, number: int, cases: Sequence[int]) -> Fate:
         """Return the fate of the change with this number: noticed, survived, refused, or same (it has no effect).
@@ -226,16 +226,15 @@ class _Trial:
         `cases`: the numbers of the cases that can notice it, in the order in which to run them.
         """
         change = self.changes[number]
-        keen = self.keen.setdefault(change.place, [])
-        known = set(cases)
-        first = [n for n in keen if n in known]
+        noticing, known = self.noticing.setdefault(change.place, []), set(cases)
+        first = [n for n in noticing if n in known]
         fate, by = try_change(self.bench, change, [*first, *(n for n in cases if n not in first)], self.steps)
         if by is not None:
-            keen[:] = [by, *(n for n in keen if n != by)][:_KEEN]
+            noticing[:] = [by, *(n for n in noticing if n != by)][:_MOST_NOTICING]
         return fate
 
 
-_KEEN = 20  # noticing cases remembered per place
+_MOST_NOTICING = 20  # noticing cases remembered per place
 _trial: list[_Trial] = []  # the trial of a worker process
 
 

@@ -11,7 +11,7 @@ from interpreter.i18n.number_format import average_text, number_text
 from interpreter.i18n.translator import mark as _
 from interpreter.play.snapshot import plain_data
 from interpreter.runtime.type_aliases import Show
-from interpreter.tools.odds.resolution import EventChance, Loss, Odds, OddsResult, Until, Value
+from interpreter.tools.odds.resolution import EventChance, Loss, Odds, OddsResult, StopPoint, Value
 from interpreter.tools.odds.results import NetChange
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def _method_lines(odds: Odds, localizer: Localizer) -> list[str]:
     return lines
 
 
-def _until_words(odds: Odds, until: Until, localizer: Localizer) -> str:
+def _until_words(odds: Odds, until: StopPoint, localizer: Localizer) -> str:
     """Return a phrase for a place where the odds end: a decision, a roll, or the end of the game or an action."""
     if until.side is not None:
         side = localizer.handle_name("side", odds.program.ids["side"].index(until.side))

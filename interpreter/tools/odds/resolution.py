@@ -112,7 +112,7 @@ class Value:
 
 
 @dataclass(frozen=True, slots=True)
-class Inside:
+class InnerDecision:
     """A decision met inside the resolution: its name and the side that takes the decision."""
 
     name: str
@@ -120,7 +120,7 @@ class Inside:
 
 
 @dataclass(frozen=True, slots=True)
-class Until:
+class StopPoint:
     """A point of play at which the computation of odds stops, with its probability.
 
     `sort`: "decision" (`name` of `side`), "roll" (`name`), "over" (the game), "chosen" (the chosen option has
@@ -151,12 +151,12 @@ class Odds:
     most: int
     positions: int
     policy: Policy
-    decisions: tuple[Inside, ...]
+    decisions: tuple[InnerDecision, ...]
     results: tuple[OddsResult, ...]
     chances: tuple[EventChance, ...]
     losses: tuple[Loss, ...]
     values: tuple[Value, ...]
-    until: tuple[Until, ...]
+    until: tuple[StopPoint, ...]
     program: Program
 
     @property
@@ -165,7 +165,7 @@ class Odds:
         return not self.throws and not self.left_out
 
     @property
-    def left_out(self) -> tuple[Until, ...]:
+    def left_out(self) -> tuple[StopPoint, ...]:
         """Return the points at which the computation stops although the continuation belongs to the resolution."""
         return tuple(until for until in self.until if until.left_out)
 
@@ -317,7 +317,7 @@ def _build_odds(
 ) -> Odds:
     program = explorer.program
     found = list(zip(outcomes, shares, strict=True))
-    inside = tuple(Inside(program.decisions[n].name, program.ids["side"][s]) for n, s in decisions)
+    inside = tuple(InnerDecision(program.decisions[n].name, program.ids["side"][s]) for n, s in decisions)
     return Odds(
         question.what,
         question.side,
@@ -335,7 +335,7 @@ def _build_odds(
     )
 
 
-def _merge_stops(program: Program, stops: Mapping[Stop, Fraction]) -> tuple[Until, ...]:
+def _merge_stops(program: Program, stops: Mapping[Stop, Fraction]) -> tuple[StopPoint, ...]:
     """Return the points of play at which the computation stops, such as a decision or a roll, likeliest first.
 
     Points of equal description are merged, impossible ones left out. `stops`: the probability of each stop.
@@ -350,7 +350,7 @@ def _merge_stops(program: Program, stops: Mapping[Stop, Fraction]) -> tuple[Unti
         told = stop.sort, name, side, stop.inside
         summed[told] = summed.get(told, Fraction(0)) + p
     rows = sorted(summed.items(), key=lambda row: (-row[1], repr(row[0])))
-    return tuple(Until(*told, p) for told, p in rows if p)
+    return tuple(StopPoint(*told, p) for told, p in rows if p)
 
 
 def _merge_outcomes(explorer: Explorer, found: list[tuple[ResolutionOutcome, Fraction]]) -> tuple[OddsResult, ...]:

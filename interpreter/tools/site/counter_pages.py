@@ -28,7 +28,7 @@ _EDGE = 4  # margin for the cut marks in millimetres
 _MANY = 12  # pieces of one group up to which all names are listed
 
 
-def pieces(book: BookContext, pages: BookAnchors) -> Markup:
+def render_pieces(book: BookContext, pages: BookAnchors) -> Markup:
     """Render each class with its pieces; pieces with equal starting values share an entry."""
     found: list[Inner] = []
     handles = book.ruleset.kinds["piece"].handles()
@@ -44,7 +44,7 @@ def pieces(book: BookContext, pages: BookAnchors) -> Markup:
     return join_parts(found) if found else tag("p", book.say("no pieces"))
 
 
-def sheets(book: BookContext) -> list[Markup]:
+def render_counter_sheets(book: BookContext) -> list[Markup]:
     """Render pages of counters to cut out, each followed by the mirrored page of their backs."""
     context, found = _counter_context(book), []
     every = [one for _, one in sorted(_single_counters(context).items())]

@@ -20,7 +20,7 @@ from interpreter.tools.site.counter_pages import SIZE
 from interpreter.tools.site.references import BookAnchors, anchor
 
 
-def picture(book: BookContext, scenario: str | None) -> Markup:
+def render_picture(book: BookContext, scenario: str | None) -> Markup:
     """Return the map with the set-up of a scenario, or without pieces for None. Memoized for all pages."""
     if scenario not in book.map_cache:
         shown = book.start_positions[scenario] if scenario else None
@@ -37,7 +37,7 @@ def render_ground_page(book: BookContext, pages: BookAnchors) -> Markup:
     say, data = book.say, map_data(book.ruleset, book.lang)
     is_grid = book.ruleset.grid is not None
     places = [p for p in data["places"] if not p["holding"] and (not is_grid or _has_name(p))]
-    found: list[Inner] = [picture(book, None)]
+    found: list[Inner] = [render_picture(book, None)]
     found.append(render_unprinted([*data["attributes"], *data["edge_attributes"]], book))
     if places:
         found += [tag("h2", say("places")), _render_places(places, book, pages, with_links=not is_grid)]
@@ -83,7 +83,7 @@ def _render_neighbour(neighbour: Data, book: BookContext) -> Markup:
     return join_parts(name, source_mark(neighbour["source"], book, True), told)
 
 
-def scenarios(book: BookContext, pages: BookAnchors) -> Markup:
+def render_scenarios(book: BookContext, pages: BookAnchors) -> Markup:
     """Render each scenario with its map, then the optional rules."""
     say, found = book.say, list[Inner]()
     for data in scenarios_data(book.ruleset, book.lang)["scenarios"]:
@@ -94,7 +94,7 @@ def scenarios(book: BookContext, pages: BookAnchors) -> Markup:
             facts.append(say("options: {names}", names=book.say.value(data["options"])))
         told = [tag("p", fact) for fact in facts]
         told += render_briefing(data["told"], book, pages)
-        inner = [head, about, render_note(data["source"], data["note"], book), told, picture(book, data["id"])]
+        inner = [head, about, render_note(data["source"], data["note"], book), told, render_picture(book, data["id"])]
         found.append(tag("section", inner, id=anchor("sc", data["id"]), class_="scenario"))
     options = options_data(book.ruleset, book.lang)["options"]
     if options:

@@ -22,13 +22,13 @@ _PAGE = (281.0, 178.0)  # millimetres of a landscape A4 sheet, without its title
 _LETTER, _LINE, _GAP = 0.62, 1.42, 1.3  # relative to the font size: character width, line height, gap between parts
 
 
-def aid(book: BookContext, pages: BookAnchors) -> Markup:
+def render_aid(book: BookContext, pages: BookAnchors) -> Markup:
     """Render the page of charts and the sequence of a turn; high charts come first.
 
     The font is the largest with which everything fits on the page.
     """
     parts = [sheet for name in book.ruleset.tables for sheet in brief_sheets(book, name)]
-    parts.append(ChartPage(sequence(book, pages, brief=True), *_sequence_size(book)))
+    parts.append(ChartPage(render_sequence(book, pages, brief=True), *_sequence_size(book)))
     parts.sort(key=lambda part: -part.lines)
     size = next((points for points in _SIZES if _needed_height(parts, points) <= _PAGE[1]), _SIZES[-1])
     head = tag("h1", book.say("{title}: player aid", title=book.title))
@@ -56,7 +56,7 @@ def _sequence_size(book: BookContext) -> tuple[float, float]:
     return max(widest, cell_width(book.say("sequence of a turn")) * 1.2), len(told) + 1
 
 
-def sequence(book: BookContext, pages: BookAnchors, brief: bool = False) -> Markup:
+def render_sequence(book: BookContext, pages: BookAnchors, brief: bool = False) -> Markup:
     """Render the _iter_phase_titles of a turn as a list; `brief` leaves out the citations."""
     found = [
         tag("li", title, None if brief else pages.cites(cites), class_=f"deep-{min(deep, 3)}")

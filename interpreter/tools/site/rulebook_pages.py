@@ -15,7 +15,7 @@ from interpreter.tools.site.references import BookAnchors, CitationIndex, anchor
 _CHAPTER = re.compile(r"[A-Za-z]+|\d+|.")
 
 
-def rulebook(book: BookContext, pages: BookAnchors, cited: dict[str, CitationIndex]) -> Markup:
+def render_rulebook(book: BookContext, pages: BookAnchors, cited: dict[str, CitationIndex]) -> Markup:
     """Render all paragraphs in the order of the documents, with a heading for each chapter."""
     say = book.say
     if not book.ruleset.rulebook:

@@ -30,17 +30,17 @@ from interpreter.tools.maps.counter_faces import counter_rules
 from interpreter.tools.maps.piece_groups import initial_position
 from interpreter.tools.site.book_context import BookContext, ShownIn, book_languages
 from interpreter.tools.site.chart_pages import render_charts
-from interpreter.tools.site.counter_pages import pieces, sheets
-from interpreter.tools.site.map_pages import cut_map, render_briefing, render_ground_page, scenarios
-from interpreter.tools.site.player_aid import aid, sequence
+from interpreter.tools.site.counter_pages import render_counter_sheets, render_pieces
+from interpreter.tools.site.map_pages import cut_map, render_briefing, render_ground_page, render_scenarios
+from interpreter.tools.site.player_aid import render_aid, render_sequence
 from interpreter.tools.site.references import BookAnchors, anchor, index_citations, line_name
-from interpreter.tools.site.rulebook_pages import rulebook
+from interpreter.tools.site.rulebook_pages import render_rulebook
 
 # Render the sources: the cases, and the rules and data with citations, line by line.
 _CITED = re.compile(r"(?<=\[)[^\[\]\n]+(?=\])|(?<=cite: )[^\s,}\[\]]+")
 
 
-def cases(book: BookContext, pages: BookAnchors) -> Markup:
+def render_cases(book: BookContext, pages: BookAnchors) -> Markup:
     """Render the cases by file, each with the paragraphs it is about."""
     if not book.cases:
         return tag("p", book.say("no cases"))
@@ -73,7 +73,7 @@ def find_sources(book: BookContext) -> list[Source]:
     return [source for name, source in found.items() if source.text]
 
 
-def listing(book: BookContext, pages: BookAnchors) -> Markup:
+def render_sources(book: BookContext, pages: BookAnchors) -> Markup:
     """Return HTML of all source files of the ruleset with line numbers; citations in them link to the paragraphs."""
     sources = find_sources(book)
     links = [tag("a", source.name, href=f"#{anchor('f', source.name)}") for source in sources]
@@ -114,42 +114,42 @@ _TITLES = {
     "book": _("all in one, to print"),
 }
 _IN_BOOK = frozenset({"rules", "charts", "map", "pieces", "scenarios"})
-_MAKERS: dict[str, Callable[[BookContext, BookAnchors], Markup]] = {
+_PAGES: dict[str, Callable[[BookContext, BookAnchors], Markup]] = {
     "charts": render_charts,
     "map": render_ground_page,
-    "pieces": pieces,
-    "scenarios": scenarios,
-    "cases": cases,
-    "source": listing,
+    "pieces": render_pieces,
+    "scenarios": render_scenarios,
+    "cases": render_cases,
+    "source": render_sources,
 }
 
 
-def _iter_site_files(matters: list[BookContext]) -> Iterator[tuple[str, str]]:
+def _iter_site_files(books: list[BookContext]) -> Iterator[tuple[str, str]]:
     """Yield (name, text) of every file of a book.
 
-    `matters`: the book in each language; the first lies at the top level, others in folders.
+    `books`: the book in each language; the first lies at the top level, others in folders.
     """
     own = files(__package__)
     for name, more in (("book.css", counter_rules()), ("book.js", "")):
         yield name, own.joinpath(name).read_text(encoding="utf-8") + more
-    for n, book in enumerate(matters):
+    for n, book in enumerate(books):
         above, folder = ("", "") if n == 0 else ("../", f"{book.lang}/")
         for name, body in _iter_pages(book):
-            yield f"{folder}{name}.html", _render_document(book, matters, name, body, above)
+            yield f"{folder}{name}.html", _render_document(book, books, name, body, above)
         yield f"{folder}search.js", _render_search_index(book)
 
 
 def _iter_pages(book: BookContext) -> Iterator[tuple[str, Markup]]:
     apart, cited = BookAnchors(book.ruleset.rulebook), index_citations(book)
     yield "index", _render_front(book, apart)
-    yield "rules", rulebook(book, apart, cited)
-    for name, make in _MAKERS.items():
+    yield "rules", render_rulebook(book, apart, cited)
+    for name, make in _PAGES.items():
         yield name, make(book, apart)
-    yield "aid", aid(book, apart)
+    yield "aid", render_aid(book, apart)
     yield "sheets", _render_cut_sheets(book)
     together = BookAnchors(book.ruleset.rulebook, _IN_BOOK)
-    parts: list[tuple[str, Markup]] = [("rules", rulebook(book, together, cited))]
-    parts += [(name, make(book, together)) for name, make in _MAKERS.items() if name in _IN_BOOK]
+    parts: list[tuple[str, Markup]] = [("rules", render_rulebook(book, together, cited))]
+    parts += [(name, make(book, together)) for name, make in _PAGES.items() if name in _IN_BOOK]
     yield (
         "book",
         join_parts(
@@ -171,7 +171,7 @@ def _render_front(book: BookContext, pages: BookAnchors) -> Markup:
     found += render_briefing(player_texts_data(victory.told, ruleset, book.lang), book, pages)
     for level in victory.levels:
         found.append(tag("p", label_words(level.title, book.lang) or level.id, pages.cites(level.origin.cite)))
-    found.append(sequence(book, pages))
+    found.append(render_sequence(book, pages))
     ours = [e for e in data["reconstructed"] if "." not in e["what"]]
     if data["reconstructed"]:
         found.append(tag("h2", say("not as printed")))
@@ -190,7 +190,7 @@ def _render_cut_sheets(book: BookContext) -> Markup:
     """Render sheets of counters, then the parts of the map; each page has a ruler to check its scale."""
     say, cut = book.say, cut_map(book)
     found: list[Inner] = []
-    for n, sheet in enumerate(sheets(book)):
+    for n, sheet in enumerate(render_counter_sheets(book)):
         side = _("counters {number}: fronts") if n % 2 == 0 else _("counters {number}: backs")
         found.append(_render_sheet(book, say(side, number=n // 2 + 1), sheet))
     found.append(cut.markup)
@@ -211,7 +211,7 @@ def _render_sheet(book: BookContext, title: str, drawn: Markup) -> Markup:
     return tag("section", tag("p", book.title, " · ", title, " ", ruler, class_="label"), drawn, class_="cut")
 
 
-def _render_document(book: BookContext, matters: list[BookContext], name: str, body: Markup, above: str) -> str:
+def _render_document(book: BookContext, books: list[BookContext], name: str, body: Markup, above: str) -> str:
     say, title = book.say, book.say(_TITLES[name])
     head = tag(
         "head",
@@ -224,7 +224,7 @@ def _render_document(book: BookContext, matters: list[BookContext], name: str, b
     page = tag(
         "body",
         tag("a", say("to the text"), href="#text", class_="skip"),
-        tag("header", _render_menu(book, name), _render_languages(matters, book, name, above)),
+        tag("header", _render_menu(book, name), _render_languages(books, book, name, above)),
         tag("main", heading, body, id="text"),
         tag("script", src="search.js"),
         tag("script", src=f"{above}book.js"),
@@ -246,11 +246,11 @@ def _render_menu(book: BookContext, name: str) -> Markup:
     )
 
 
-def _render_languages(matters: list[BookContext], book: BookContext, name: str, above: str) -> Inner:
-    if len(matters) < 2:
+def _render_languages(books: list[BookContext], book: BookContext, name: str, above: str) -> Inner:
+    if len(books) < 2:
         return None
     links = []
-    for n, other in enumerate(matters):
+    for n, other in enumerate(books):
         folder = "" if n == 0 else f"{other.lang}/"
         here = other.lang == book.lang
         href = f"{above}{folder}{name}.html"
@@ -291,13 +291,13 @@ def book_files(rules: Rules, shown_in: ShownIn, wanted_lang: str = "") -> dict[s
     trees = read_trees(target, Sink())
     listing = resolved_listing(trees) if trees else {}
     cases = tuple(collect_cases(target, Sink()))
-    matters = []
+    books = []
     for lang in book_languages(ruleset, wanted_lang):
         say = _translator_with_names(model, lang)
         shown = {name: shown_in(name, lang) for name in ruleset.scenarios} or {"": initial_position(ruleset, None)}
         differs = _differences(ruleset, target, lang)
-        matters.append(BookContext(model, listing, cases, shown, differs, lang, say))
-    return dict(_iter_site_files(matters))
+        books.append(BookContext(model, listing, cases, shown, differs, lang, say))
+    return dict(_iter_site_files(books))
 
 
 def _translator_with_names(model: CheckedModel, lang: str) -> Translator:

@@ -27,8 +27,8 @@ from interpreter.tools.diff.chart_changes import chart_changes
 from interpreter.tools.diff.comparison import RulesetSnapshot
 from interpreter.tools.diff.difference import Difference
 from interpreter.tools.spreadsheets.chart_grids import RESULT, cell_text
-from interpreter.tools.spreadsheets.grids import CellGrid, Row, SheetCell, Sheets, checked_grid, read_bytes
-from interpreter.tools.spreadsheets.locating import Headings, Located, across_of, column_of, locate
+from interpreter.tools.spreadsheets.grids import CellGrid, Row, SheetCell, Sheets, build_grid, read_bytes
+from interpreter.tools.spreadsheets.locating import Headings, LocatedChart, across_of, column_of, locate
 from interpreter.tools.spreadsheets.safe_cells import DELIMITERS, unescape_formula
 from interpreter.tools.spreadsheets.typed_dates import TypedDate, date_in, time_in
 
@@ -80,7 +80,7 @@ def read_chart(
     if not grid.rows:
         raise SetupError("{file} contains no cells", file=path)
     located = locate(grid, headings, shape, name)
-    reading = _Reading(table, headings, shape, snapshot.ruleset, grid.has_decimal_commas)
+    reading = _ChartReader(table, headings, shape, snapshot.ruleset, grid.has_decimal_commas)
     rows = reading.spell_as_chart(located)
     whole = grid.rows[0][0].span
     cells = MappingNode({}, whole) if reading.sink.has_errors else rows_as_tree(rows, shape, whole, reading.sink)
@@ -169,7 +169,7 @@ def _place_in_file(diagnostic: Diagnostic, whole: Span) -> Diagnostic:
     return diagnostic if own else replace(diagnostic, span=whole)
 
 
-def _restore_missing_cells(ruleset: Ruleset, snapshot: RulesetSnapshot, name: str, reading: _Reading) -> Ruleset:
+def _restore_missing_cells(ruleset: Ruleset, snapshot: RulesetSnapshot, name: str, reading: _ChartReader) -> Ruleset:
     """Return the ruleset with the old value of each cell of the chart `name` that the imported file does not contain.
 
     `reading`: knows which cells the file contains. Raises SetupError if it contains none.
@@ -197,8 +197,8 @@ def _restore_missing_cells(ruleset: Ruleset, snapshot: RulesetSnapshot, name: st
 # --- headings and cells in the chart's spelling ------------------------------------------------
 
 
-class _Reading:
-    """A chart while its cells are read.
+class _ChartReader:
+    """A reader of a chart's cells, which spells them as the chart does.
 
     `sink`: the errors found; `given`: the cells that the file contains, as (row numbers, column); `old`: the texts of
     the chart's present cells.
@@ -227,7 +227,7 @@ class _Reading:
         """Return True if the file contains the cell at these row numbers, or one of its columns."""
         return any((at, column) in self.given for column in self.types or ("",))
 
-    def spell_as_chart(self, located: Located) -> list[list[ScalarNode]]:
+    def spell_as_chart(self, located: LocatedChart) -> list[list[ScalarNode]]:
         """Return the rows of the file with the chart's own names for rows and columns; report dates and formulas."""
         if located.is_sideways:
             self._report_sideways(located.rows[0])
@@ -448,7 +448,7 @@ def _read_csv(path: Path) -> CellGrid:
     stated = _SEP.match(text)
     begin = stated.end() if stated else 0
     sign = stated["sign"] if stated else _detect_delimiter(text)
-    return checked_grid(path.name, _csv_rows(source, sign, begin), has_decimal_commas=sign != ",")
+    return build_grid(path.name, _csv_rows(source, sign, begin), has_decimal_commas=sign != ",")
 
 
 def _detect_delimiter(text: str) -> str:

@@ -82,7 +82,7 @@ def _describe_problem(fault: Exception) -> object:
     return system_message(fault) if isinstance(fault, OSError) else _("it is not a regular file")
 
 
-def checked_grid(name: str, rows: Sequence[list[SheetCell]], has_decimal_commas: bool = False) -> CellGrid:
+def build_grid(name: str, rows: Sequence[list[SheetCell]], has_decimal_commas: bool = False) -> CellGrid:
     """Return the grid of a file: rows padded to one width, without empty rows and empty columns at the end.
 
     `name`: the name of the file; `has_decimal_commas`: numbers are written `1,5`. Raises SetupError if the rows,

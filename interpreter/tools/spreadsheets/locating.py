@@ -22,7 +22,7 @@ Knows = Callable[[SheetCell], str | None]  # the name of a heading; None for wha
 
 
 @dataclass(frozen=True, slots=True)
-class Located:
+class LocatedChart:
     """Rows of a chart, headings first, and the rows around it that were skipped.
 
     `is_sideways`: the headings run down the left side, and the rows along the top.
@@ -72,7 +72,7 @@ def column_of(cell: SheetCell, shape: ChartShape) -> str | None:
     return next((name for name in shape.columns if folded and _fold_heading(name) == folded), None)
 
 
-def locate(grid: CellGrid, headings: Sequence[Headings], shape: ChartShape, name: str) -> Located:
+def locate(grid: CellGrid, headings: Sequence[Headings], shape: ChartShape, name: str) -> LocatedChart:
     """Return the position of a chart in a grid of cells: the whole grid if its headings are not found.
 
     `headings`: the headings of each axis; `name`: the name of the chart, which may be its title.
@@ -83,11 +83,11 @@ def locate(grid: CellGrid, headings: Sequence[Headings], shape: ChartShape, name
     down = headings[0]
     head = _find_head(grid.rows, across, number)
     if head is None or any(_is_data(row, down) for row in grid.rows[:head]):
-        return Located(_drop_empty_columns(grid.rows), is_sideways=_is_sideways(grid, down, across, number))
+        return LocatedChart(_drop_empty_columns(grid.rows), is_sideways=_is_sideways(grid, down, across, number))
     rows = grid.rows[head:]
     first = _first_heading(rows[0]) + 1
     end = _end_of_rows(rows, lambda row: any(down.label(cell.text) for cell in row[:first]), down.axis.labels)
-    return Located(_drop_empty_columns(rows[:end]), (*grid.rows[:head], *rows[end:]))
+    return LocatedChart(_drop_empty_columns(rows[:end]), (*grid.rows[:head], *rows[end:]))
 
 
 def _is_data(row: Row, down: Headings) -> bool:
@@ -163,7 +163,7 @@ def _is_sideways(grid: CellGrid, down: Headings, across: Knows, number: int) -> 
 # --- charts of one axis ------------------------------------------------------------------------
 
 
-def _locate_line(rows: tuple[Row, ...], down: Headings, name: str) -> Located:
+def _locate_line(rows: tuple[Row, ...], down: Headings, name: str) -> LocatedChart:
     """Return the position of a chart of one axis in two rows or two columns; skip a title above it and notes below.
 
     `down`: the headings of the axis; `name`: the name of the chart, which may be its title.
@@ -175,17 +175,17 @@ def _locate_line(rows: tuple[Row, ...], down: Headings, name: str) -> Located:
     known = [sum(down.label(cell.text) is not None for cell in row) for row in rows]
     across = max(known, default=0)
     if not across:
-        return Located(_drop_empty_columns(rows))
+        return LocatedChart(_drop_empty_columns(rows))
     if across > max(sum(map(is_row, rows)), 1) or (across > 1 and len(rows) == 2):
         head = known.index(across)
         if not all(_is_note(row, ()) for row in rows[head + 2 :]):
-            return Located(_drop_empty_columns(rows))
-        return Located(_drop_empty_columns(rows[head : head + 2]), (*rows[:head], *rows[head + 2 :]))
+            return LocatedChart(_drop_empty_columns(rows))
+        return LocatedChart(_drop_empty_columns(rows[head : head + 2]), (*rows[:head], *rows[head + 2 :]))
     begin = next((n for n, row in enumerate(rows) if is_row(row)), 0)
     if begin and _is_title(rows[begin - 1], (down.axis.name, RESULT, name)):
         begin -= 1
     end = _end_of_rows(rows, is_row, down.axis.labels)
-    return Located(_drop_empty_columns(rows[begin:end]), (*rows[:begin], *rows[end:]))
+    return LocatedChart(_drop_empty_columns(rows[begin:end]), (*rows[:begin], *rows[end:]))
 
 
 def _is_title(row: Row, names: Sequence[str]) -> bool:

@@ -23,7 +23,7 @@ from interpreter.tools.spreadsheets.grids import (
     CellGrid,
     SheetCell,
     Sheets,
-    checked_grid,
+    build_grid,
     read_bytes,
 )
 from interpreter.tools.spreadsheets.safe_cells import unescape_formula
@@ -182,7 +182,7 @@ def _read_sheet(path: Path, sheet: Any, extent: _Extent) -> CellGrid:  # noqa: A
     found = []
     for cells in sheet.iter_rows(max_row=rows, max_col=columns) if rows and columns else ():
         found.append([_read_cell(merged.get(c.coordinate, c), f"{named}!{c.coordinate}") for c in cells])
-    return checked_grid(named, found)
+    return build_grid(named, found)
 
 
 def _read_merged_cells(sheet: Any, rows: int, columns: int) -> dict[str, Any]:  # noqa: ANN401 - openpyxl is untyped

@@ -214,7 +214,7 @@ def _group_lines(group: str, members: list[_Data], say: Translator) -> list[str]
     first = members[0]
     names = [e["id"] for e in members]
     shown = say(", ").join(say.name_of(n) for n in names[:_MANY])
-    told = say(
+    text = say(
         "{group}: {number} entries, from {file}:{line}: {names} and {more} more",
         group=group,
         number=len(members),
@@ -223,19 +223,19 @@ def _group_lines(group: str, members: list[_Data], say: Translator) -> list[str]
         names=shown,
         more=len(names) - _MANY,
     )
-    return ["  " + told]
+    return ["  " + text]
 
 
 def _entry_lines(entry: _Data, target: str, say: Translator) -> list[str]:
     name = say("{name} ({id})", name=entry["label"], id=entry["id"]) if entry["label"] else entry["path"]
     cite = format_cites(entry["cite"])
     place = f"{entry['file']}:{entry['line']}"
-    told = (
+    text = (
         say("{name}{cite}: {number} (value|values), {place}", name=name, cite=cite, number=entry["values"], place=place)
         if entry["values"] > 1
         else say("{name}{cite}: {place}", name=name, cite=cite, place=place)
     )
-    lines = ["  " + told] + (["    " + entry["note"]] if entry["note"] else [])
+    lines = ["  " + text] + (["    " + entry["note"]] if entry["note"] else [])
     if entry["sort"] == "charts":
         lines.append(f"    grognard table export {target} {entry['id']} {entry['id']}.xlsx")
     return lines

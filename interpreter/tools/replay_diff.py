@@ -160,15 +160,15 @@ def _choose(game: Game, entry: e.DecisionEntry, edits: Sequence[Any]) -> RulesDi
     """Apply a recorded choice and the manual edits that followed it; return the divergence, or None if it fits."""
     decision = game.decision
     if decision is None or (decision.name, decision.side) != (entry.name, entry.side):
-        told = _("the decision `{name}` of {side} no longer occurs", name=entry.name, side=entry.side)
-        return RulesDivergence(entry.number, entry, told)
+        text = _("the decision `{name}` of {side} no longer occurs", name=entry.name, side=entry.side)
+        return RulesDivergence(entry.number, entry, text)
     try:
         game.choose(entry.key)
         for changes in edits:
             apply_edit(game, changes)
     except IllegalAction as fault:
-        told = _("the choice is illegal here: {fault}", fault=fault.reasons)
-        return RulesDivergence(entry.number, entry, told, fault.reasons)
+        text = _("the choice is illegal here: {fault}", fault=fault.reasons)
+        return RulesDivergence(entry.number, entry, text, fault.reasons)
     except (DiceExhaustedError, InvalidDiceError) as fault:
         return RulesDivergence(entry.number, entry, _("other dice are rolled: {fault}", fault=fault))
     except RuleFault as fault:

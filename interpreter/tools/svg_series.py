@@ -303,9 +303,8 @@ def _render_crosses(change: ChangeOverlay, layout: MapGeometry) -> str:
     parts = []
     for place, count in counts.items():
         (x, y), is_area = layout.middles[place], place not in layout.on_grid
-        parts.append(
-            _render_cross((x - AREA[0] / 2 + 14, y + AREA[1] / 2 - 14) if is_area else (x + 31, y + 20), count)
-        )
+        at = (x - AREA[0] / 2 + 14, y + AREA[1] / 2 - 14) if is_area else (x + 31, y + 20)
+        parts.append(_render_cross(at, count))
     return "".join(parts)
 
 

@@ -52,6 +52,7 @@ ERRORS = (
     "IllegalAction",
     "JournalError",
     "NoRoomError",
+    "RenameError",
     "RulesChangedError",
     "ScaffoldError",
     "SetupError",

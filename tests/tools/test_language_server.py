@@ -14,7 +14,7 @@ from interpreter.tools.lsp.completion.yaml_cursor import cursor_at
 from interpreter.tools.lsp.document_places import listed_places
 from interpreter.tools.lsp.features import folds, outline
 from interpreter.tools.lsp.renaming import RenameError, references, rename, rename_place
-from interpreter.tools.lsp.schema_walk import NOTHING, Shape, shape_at, shape_of
+from interpreter.tools.lsp.schema_walk import Shape, shape_at, shape_of
 from interpreter.tools.lsp.workspace import Workspace
 from tests.cli.conftest import DOCUMENTS
 from tests.folders import write_files
@@ -100,6 +100,8 @@ names:
   is_led: 率いる
 """,
 }
+
+EMPTY = Shape(())
 
 
 @pytest.fixture
@@ -197,7 +199,7 @@ def test_refused_rename_says_why(folder: Path, name: str, before: str, new: str,
     offset = path.read_text(encoding="utf-8").index(before) + (1 if before != "require fog" else 0)
     with pytest.raises(RenameError) as refused:
         rename(Workspace(), path, offset, new)
-    assert why in str(refused.value.sentence)
+    assert why in str(refused.value.message)
 
 
 def test_rename_that_would_break_ruleset_is_refused(folder: Path) -> None:
@@ -207,7 +209,7 @@ def test_rename_that_would_break_ruleset_is_refused(folder: Path) -> None:
     desk.check(str(folder))
     with pytest.raises(RenameError) as refused:
         rename(desk, rules, rules.read_text(encoding="utf-8").index("zone"), "value")
-    assert "lead.rules:5: `value`" in str(refused.value.sentence)
+    assert "lead.rules:5: `value`" in str(refused.value.message)
 
 
 def test_variant_does_not_rename_shipped_ruleset(tmp_path: Path) -> None:
@@ -217,14 +219,14 @@ def test_variant_does_not_rename_shipped_ruleset(tmp_path: Path) -> None:
     path.write_text(text, encoding="utf-8")
     with pytest.raises(RenameError) as refused:
         rename(Workspace(), path, text.index("french"), "gallic")
-    assert "`french`" in str(refused.value.sentence)
+    assert "`french`" in str(refused.value.message)
 
 
 def test_space_of_grid_is_not_renamed() -> None:
     path = ROOT / "rulesets" / "denain-1712" / "tests" / "11-attacks.yaml"
     with pytest.raises(RenameError) as refused:
         rename_place(Workspace(), path, path.read_text(encoding="utf-8").index("1602") + 1)
-    assert_recorded(refused.value.sentence)
+    assert_recorded(refused.value.message)
 
 
 def test_rename_place_of_numbered_piece_is_name_that_is_declared(folder: Path) -> None:
@@ -410,11 +412,11 @@ def test_symbols_of_workspace_begin_with_those_that_begin_so(folder: Path) -> No
 
 def _is_known(kind: str, path: tuple[str | int, ...]) -> bool:
     above: Shape = shape_at(kind, path[:-1])
-    if above == NOTHING:
+    if above == EMPTY:
         return True  # the schemas do not describe the entries below
     if path and isinstance(path[-1], int):
-        return above.item() != NOTHING or any("array" in part.schema.get("type", ()) for part in above.parts)
-    return not path or above.declares(str(path[-1])) or above.entry(str(path[-1])) != NOTHING or _is_open(above)
+        return above.item() != EMPTY or any("array" in part.schema.get("type", ()) for part in above.parts)
+    return not path or above.declares(str(path[-1])) or above.entry(str(path[-1])) != EMPTY or _is_open(above)
 
 
 def _is_open(shape: Shape) -> bool:
@@ -425,7 +427,7 @@ def _is_open(shape: Shape) -> bool:
 def test_listed_place_exists_in_schemas(place: str) -> None:
     kind, *steps = place.split(".")
     path = tuple(0 if step == "#" else "any" if step == "*" else step for step in steps if step != "key")
-    assert shape_of(kind) != NOTHING
+    assert shape_of(kind) != EMPTY
     for length in range(1, len(path) + 1):
         assert _is_known(kind, path[:length]), (place, path[:length])
 

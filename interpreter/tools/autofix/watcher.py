@@ -56,14 +56,13 @@ class RulesetWatcher:
 
     def look(self) -> ScanResult | None:
         """Check the target and run the cases that may be affected; None if no file has changed since the last call."""
-        texts = self._read_texts()
-        if texts == self._texts and self._texts:
+        if self._texts and self._texts == self._read_texts():
             return None
-        changed = sorted(p for p in {*texts, *self._texts} if texts.get(p) != self._texts.get(p))
         with overlay_texts({}) as opened:
             findings = check_with_cases(self.target)
         self._names = {path: name for name, path in opened.paths.items()}
-        self._texts = self._read_texts()
+        before, self._texts = self._texts, self._read_texts()
+        changed = sorted(p for p in {*before, *self._texts} if before.get(p) != self._texts.get(p))
         names = tuple(self._names.get(p, p.name) for p in changed)
         if any(d.severity == "error" for d in findings):
             return ScanResult(names, findings, (), 0, 0)
@@ -112,20 +111,13 @@ class RulesetWatcher:
         return _document_kind(before) != "cases" or _document_kind(after) != "cases"
 
     def _read_texts(self) -> dict[Path, str]:
-        """Return the text of every document and rules file that may belong to the target, by path."""
-        roots = {p.parent for p in self._names} or _find_roots(self.target)
+        """Return the text of every document and rules file beside or below those that the last check read, by path."""
         found: dict[Path, str] = {}
-        for root in roots:
+        for root in {path.parent for path in self._names}:
             for path in sorted(root.rglob("*"))[:_MOST]:
                 if (is_document_name(path) or is_rules_name(path)) and path.is_file():
                     found[path.resolve()] = _read_text(path)
         return found
-
-
-def _find_roots(target: str) -> set[Path]:
-    with overlay_texts({}) as opened:
-        check_with_cases(target)
-    return {path.parent for path in opened.paths.values()}
 
 
 def _read_text(path: Path) -> str:

@@ -125,24 +125,22 @@ def _explain_refusal(game: Game, decision: Decision, answer: CaseAnswer, is_last
     asked = (part for part in iter_parts(model) if isinstance(part, Decide) and part.name == decision.name)
     names = {option.name: [param.name for param in option.params] for part in asked for option in part.choices}
     name = answer.option or (next(iter(names)) if len(names) == 1 else None)
+    text = _("no option matches the answer `{answer}`: {options}", answer=str(answer), options=here)
     if name is None or name not in names or any(a not in names[name] for a in args):
-        raise StepError(
-            _("no option matches the answer `{answer}`: {options}", answer=str(answer), options=here), answer.span
-        )
+        raise StepError(text, answer.span)
     if set(args) != set(names[name]):
         missing = ", ".join(a for a in names[name] if a not in args)
-        told = _(
+        text = _(
             "no option matches the answer `{answer}`, and without {missing} the reason cannot be given: {options}",
             answer=str(answer),
             missing=missing,
             options=here,
         )
-        raise StepError(told, answer.span)
+        raise StepError(text, answer.span)
     reasons = game.why_not(name, **args)
     if not reasons:
-        raise StepError(
-            _("the answer `{answer}` is not offered: {options}", answer=str(answer), options=here), answer.span
-        )
+        text = _("the answer `{answer}` is not offered: {options}", answer=str(answer), options=here)
+        raise StepError(text, answer.span)
     return Refusal(f"`{answer}`", reasons, answer.span, is_last)
 
 

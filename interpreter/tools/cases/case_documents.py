@@ -136,8 +136,8 @@ def read_case_book(target: str, sink: Sink, wanted: str = "") -> CaseBook:
                 own = reason if tree is None else _title_text(tree.get("because")) or reason
                 claims = tree is None or "because" in tree
                 if name in here:
-                    told = _("the case `{case}` is defined twice", case=name)
-                    sink.report_duplicate(told, entry.key.span, here[name], _("give it another id"))
+                    text = _("the case `{case}` is defined twice", case=name)
+                    sink.report_duplicate(text, entry.key.span, here[name], _("give it another id"))
                     continue
                 here[name] = entry.key.span
                 old = below.pop(name, None)
@@ -154,18 +154,18 @@ def _retire(
 ) -> list[RetiredCase]:
     name, span, is_replaced = entry.key.text, entry.key.span, isinstance(entry.value, MappingNode)
     if old is None:
-        told = (
+        text = (
             _("the base has no case `{name}` to replace", name=name)
             if is_replaced
             else _("the base has no case `{name}` to retire", name=name)
         )
         cure = _("remove `because` from a new case") if is_replaced else ""
-        sink.error("unknown-case", told, span, help=did_you_mean(name, known) or cure)
+        sink.error("unknown-case", text, span, help=did_you_mean(name, known) or cure)
         return []
     if not because:
-        told = _("the base also has a case `{name}`, and nothing says why it no longer applies", name=name)
+        text = _("the base also has a case `{name}`, and nothing says why it no longer applies", name=name)
         cure = _("write `because:` in the case or at the head of the document; if the case is new, give it another id")
-        sink.error("missing-reason", told, span, help=cure, related=(Related(_("the case of the base"), old.span),))
+        sink.error("missing-reason", text, span, help=cure, related=(Related(_("the case of the base"), old.span),))
     return [RetiredCase(name, old.title, is_replaced, because, span.file, span.line)]
 
 
@@ -182,8 +182,8 @@ def _collect_positions(documents: Iterable[MergedDocument], sink: Sink) -> dict[
     for document in documents:
         for entry in document.root.branch("positions"):
             if entry.key.text in found:
-                told = _("two positions have the name `{name}`", name=entry.key.text)
-                sink.report_duplicate(told, entry.key.span, found[entry.key.text].key.span, _("give it another name"))
+                text = _("two positions have the name `{name}`", name=entry.key.text)
+                sink.report_duplicate(text, entry.key.span, found[entry.key.text].key.span, _("give it another name"))
             else:
                 found[entry.key.text] = entry
     return {name: entry.value for name, entry in found.items() if isinstance(entry.value, MappingNode)}
@@ -200,13 +200,13 @@ def _merge_given(tree: MappingNode, positions: Mapping[str, MappingNode], sink: 
         layers.append(tree.without("like"))
         below = positions.get(node.text)
         if below is None or node.text in seen:
-            told = (
+            text = (
                 _("unknown position `{name}`", name=node.text)
                 if below is None
                 else _("the position `{name}` is based on itself", name=node.text)
             )
             cure = did_you_mean(node.text, positions) or _("positions belong under `positions:` in a document of cases")
-            sink.error("unknown-name", told, node.span, help=cure)
+            sink.error("unknown-name", text, node.span, help=cure)
             break
         seen.add(node.text)
         tree = below

@@ -209,8 +209,8 @@ def _run_step(run: CaseRun, step: CaseStep, is_last: bool) -> None:
     if left and not run.faults and not run.refusal:
         each = [_("{roll}: {faces}", roll=name or _("any roll"), faces=faces) for name, faces in left.items()]
         listed = reduce(lambda one, other: _("{one}; {other}", one=one, other=other), each)
-        told = _("too many dice: these results were not used: {listed}", listed=listed)
-        run.faults.append(CaseFault(told, step.span))
+        text = _("too many dice: these results were not used: {listed}", listed=listed)
+        run.faults.append(CaseFault(text, step.span))
 
 
 def _fault_message(problem: Exception, run: CaseRun) -> str:
@@ -256,14 +256,14 @@ def _answer_decisions(run: CaseRun, step: CaseStep, is_last: bool) -> None:
             game.pick(0)
             passed += 1
             if passed > MOST_PASSED:
-                told = _("endless sequence of decisions with one option: {options}", options=format_options(decision))
-                raise StepError(told, step.span)
+                text = _("endless sequence of decisions with one option: {options}", options=format_options(decision))
+                raise StepError(text, step.span)
         else:
             break
     if waiting:
         asked = _explain_not_asked(run, waiting[-1].decision)
-        told = _("the answer `{answer}` was not needed: {asked}", answer=str(waiting[-1]), asked=asked)
-        raise StepError(told, waiting[-1].span)
+        text = _("the answer `{answer}` was not needed: {asked}", answer=str(waiting[-1]), asked=asked)
+        raise StepError(text, waiting[-1].span)
     run.is_open = decision is not None
 
 
@@ -302,8 +302,8 @@ def _require_last(run: CaseRun, is_last: bool) -> None:
     """
     refusal = run.refusal
     if refusal and not run.faults and not (is_last and refusal.is_last):
-        told = _("{refusal} (steps follow, so this must be legal)", refusal=refusal.sentence)
-        run.faults.append(CaseFault(told, refusal.span))
+        text = _("{refusal} (steps follow, so this must be legal)", refusal=refusal.sentence)
+        run.faults.append(CaseFault(text, refusal.span))
 
 
 def _explain_not_asked(run: CaseRun, decision: str) -> Message:

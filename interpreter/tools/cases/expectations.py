@@ -104,16 +104,15 @@ def _compare(what: str, node: Node, found: object) -> Iterator[CaseFault]:
 def _mismatch_fault(what: str, node: Node, found: object) -> CaseFault:
     expected, data = to_plain_data(node), to_case_data(found)
     if isinstance(expected, list) and isinstance(data, list) and max(len(expected), len(data)) > _WHOLE:
-        return CaseFault(
-            _("{what}: {difference}", what=what, difference=_compare_lists(expected, data)), node.span, (found,)
-        )
-    told = _(
+        text = _("{what}: {difference}", what=what, difference=_compare_lists(expected, data))
+        return CaseFault(text, node.span, (found,))
+    text = _(
         "{what}: expected {expected}, found {found}",
         what=what,
         expected=format_case_value(expected),
         found=format_case_value(data),
     )
-    return CaseFault(told, node.span, (found,))
+    return CaseFault(text, node.span, (found,))
 
 
 def _compare_lists(expected: list[Any], found: list[Any]) -> Message:
@@ -152,11 +151,11 @@ def _compare_things(tree: MappingNode, run: CaseRun, kind: str, word: str) -> It
             if item.key.text in values:
                 yield from _compare(what, item.value, values[item.key.text])
                 continue
-            told = _(
+            text = _(
                 "{what} never changes, so there is nothing to compare after the steps; an `ask` step can read it",
                 what=what,
             )
-            yield CaseFault(told, item.key.span)
+            yield CaseFault(text, item.key.span)
 
 
 def _entries_of(node: Node) -> tuple[MappingEntry, ...]:
@@ -181,13 +180,13 @@ def _check_pieces(node: Node, run: CaseRun) -> Iterator[CaseFault]:
         expected = parse_pieces(entry.value, ruleset, Sink())
         found = places.get(entry.key.text, Counter())
         if expected != found:
-            told = _(
+            text = _(
                 "{what}: expected {expected}, found {found}",
                 what=entry.key.text,
                 expected=_format_groups(expected),
                 found=_format_groups(found),
             )
-            yield CaseFault(told, entry.key.span)
+            yield CaseFault(text, entry.key.span)
 
 
 def _format_groups(counts: Counts) -> str:
@@ -223,8 +222,8 @@ def _check_refusal(node: Node, run: CaseRun) -> Iterator[CaseFault]:
             return
     expected = " ".join(([f'"{words}"'] if words else []) + ([f"[{cite}]"] if cite else []))
     found = "; ".join(str(r) for r in run.refusal.reasons) or _("no reason")
-    told = _("refused for another reason: expected {expected}, found {found}", expected=expected, found=found)
-    yield CaseFault(told, node.span)
+    text = _("refused for another reason: expected {expected}, found {found}", expected=expected, found=found)
+    yield CaseFault(text, node.span)
 
 
 def _check_fields(node: Node, run: CaseRun) -> Iterator[CaseFault]:
@@ -234,8 +233,8 @@ def _check_fields(node: Node, run: CaseRun) -> Iterator[CaseFault]:
     for item in _entries_of(node):
         if item.key.text not in run.fields:
             known = ", ".join(run.fields)
-            told = _("the offer has no field `{field}`; its fields are {known}", field=item.key.text, known=known)
-            yield CaseFault(told, item.key.span)
+            text = _("the offer has no field `{field}`; its fields are {known}", field=item.key.text, known=known)
+            yield CaseFault(text, item.key.span)
         else:
             yield from _compare(item.key.text, item.value, run.fields[item.key.text])
 
@@ -255,8 +254,8 @@ def _check_options(node: Node, run: CaseRun) -> Iterator[CaseFault]:
             [_("additional options: {options}", options=", ".join(extra))] if extra else []
         )
         both = said[0] if len(said) == 1 else _("{one}; {other}", one=said[0], other=said[1])
-        told = _("the options of `{decision}`: {values}", decision=decision.name, values=both)
-        yield CaseFault(told, node.span)
+        text = _("the options of `{decision}`: {values}", decision=decision.name, values=both)
+        yield CaseFault(text, node.span)
 
 
 # --- events ------------------------------------------------------------------------
@@ -281,12 +280,12 @@ def _check_events(then: MappingNode, run: CaseRun) -> Iterator[CaseFault]:
             at += 1
         if at == len(happened):
             same = [e for e in happened if e.name == entry.key.text]
-            told = _(
+            text = _(
                 "expected the event {event} at this position in the list, found {found}",
                 event=f"{entry.key.text} {format_case_value(args)}",
                 found=_format_events(same) or _("none with this name"),
             )
-            yield CaseFault(told, entry.key.span)
+            yield CaseFault(text, entry.key.span)
             return
         at += 1
     for node in then.items("only_events"):
@@ -294,13 +293,13 @@ def _check_events(then: MappingNode, run: CaseRun) -> Iterator[CaseFault]:
         count = sum(entry.key.text == name for entry in expected)
         found = [e for e in happened if e.name == name]
         if len(found) != count:
-            told = _(
+            text = _(
                 "expected exactly {count} `{name}` events, found {found}",
                 count=count,
                 name=name,
                 found=_format_events(found) or _("none"),
             )
-            yield CaseFault(told, node.span)
+            yield CaseFault(text, node.span)
 
 
 def _is_event(event: LogEvent, name: str, args: Mapping[str, Any]) -> bool:
@@ -322,8 +321,8 @@ def _check_outcome(node: Node, run: CaseRun) -> Iterator[CaseFault]:
     game = run.game
     if not isinstance(node, MappingNode):
         if game.over:
-            told = _("expected the game to continue, but it ended: {outcome}", outcome=game.outcome)
-            yield CaseFault(told, node.span)
+            text = _("expected the game to continue, but it ended: {outcome}", outcome=game.outcome)
+            yield CaseFault(text, node.span)
         return
     if not game.over:
         yield CaseFault(_("expected the game to end, but it continues"), node.span)

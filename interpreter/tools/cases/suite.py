@@ -170,16 +170,16 @@ def report_text(report: CaseReport, say: Translator = ENGLISH) -> str:
         case = result.case
         if not result.ok and case.id not in resting:
             lines.append(say("FAILED {case}  {title}", case=case.id, title=case.title))
-            told = "\n".join(f"{f.span.file}:{f.span.line}: {say(f.message)}" for f in result.faults)
-            lines += [f"    {line}" for line in told.splitlines()]
+            text = "\n".join(f"{f.span.file}:{f.span.line}: {say(f.message)}" for f in result.faults)
+            lines += [f"    {line}" for line in text.splitlines()]
             if case.uses:
                 lines.append("    " + say("(its values are based on {names})", names=say(", ").join(case.uses)))
-    told = (
+    text = (
         say("{passed} of 1 case passed", passed=report.passed)
         if len(report.results) == 1
         else say("{passed} of {number} (case|cases) passed", passed=report.passed, number=len(report.results))
     )
-    lines.append(told + (say(", {number} failed", number=report.failed) if report.failed else ""))
+    lines.append(text + (say(", {number} failed", number=report.failed) if report.failed else ""))
     lines += [*_resting_lines(report.resting, say), *_aside_lines(report.set_aside, say)]
     if report.coverage is not None:
         lines += coverage_lines(report.coverage, say)
@@ -190,12 +190,12 @@ def _resting_lines(resting: tuple[DependentCase, ...], say: Translator) -> list[
     """Return lines that list the cases based on replaced data, grouped by the replaced entries; [] for none."""
     if not resting:
         return []
-    told = _("skipped: {number}, based on reconstructed data that have been replaced (they pass with the old data)")
+    text = _("skipped: {number}, based on reconstructed data that have been replaced (they pass with the old data)")
     by_data: dict[tuple[str, ...], list[str]] = {}
     for case in resting:
         by_data.setdefault(case.entries, []).append(case.id)
     listed = say(", ").join
-    return [say(told, number=len(resting))] + [
+    return [say(text, number=len(resting))] + [
         "  " + say("{what}: {values}", what=listed(entries), values=listed(ids)) for entries, ids in by_data.items()
     ]
 
@@ -204,13 +204,13 @@ def _aside_lines(set_aside: tuple[RetiredCase, ...], say: Translator) -> list[st
     """Return lines with the number of cases that a variant replaces and retires, and the reasons."""
     lines = []
     sorts = ((_("replaced in this variant: {number}"), True), (_("retired in this variant: {number}"), False))
-    for told, is_replaced in sorts:
+    for text, is_replaced in sorts:
         by_reason: dict[str, list[str]] = {}
         for aside in set_aside:
             if aside.is_replaced == is_replaced:
                 by_reason.setdefault(aside.because, []).append(aside.id)
         if by_reason:
-            lines.append(say(told, number=sum(map(len, by_reason.values()))))
+            lines.append(say(text, number=sum(map(len, by_reason.values()))))
             lines += [
                 "  " + say("{what}: {values}", what=say(", ").join(ids), values=why) for why, ids in by_reason.items()
             ]
@@ -230,32 +230,25 @@ def coverage_lines(data: Mapping[str, Any], say: Translator = ENGLISH) -> list[s
             definitions=len(paragraphs["definitions"]),
         )
     ]
-    for name, told in (("uncited", _("not cited: {names}")), ("uncovered", _("not covered by a case: {names}"))):
-        lines += ["  " + say(told, names=listed(paragraphs[name]))] if paragraphs[name] else []
+    for name, text in (("uncited", _("not cited: {names}")), ("uncovered", _("not covered by a case: {names}"))):
+        lines += ["  " + say(text, names=listed(paragraphs[name]))] if paragraphs[name] else []
     for name, table in data["tables"].items():
-        lines.append(
-            say("table {name}: {reached} of {cells} cells", name=name, reached=table["reached"], cells=table["cells"])
-        )
+        reached, cells = table["reached"], table["cells"]
+        lines.append(say("table {name}: {reached} of {cells} cells", name=name, reached=reached, cells=cells))
         if table["missed"]:
-            lines.append(
-                "  " + say("not reached: {names}", names="; ".join(" ".join(map(str, at)) for at in table["missed"]))
-            )
+            missed = "; ".join(" ".join(map(str, at)) for at in table["missed"])
+            lines.append("  " + say("not reached: {names}", names=missed))
     for name, option in data["options"].items():
         never = [word for word in ("on", "off") if not option[word]]
         if never:
             lines.append(say("option {name}: no case uses {values}", name=name, values=say(" or ").join(never)))
-    lines.append(
-        say(
-            "requirements: {covered} of {total} both passed and failed",
-            covered=requirements["covered"],
-            total=requirements["total"],
-        )
-    )
-    for name, told in (
+    covered, total = requirements["covered"], requirements["total"]
+    lines.append(say("requirements: {covered} of {total} both passed and failed", covered=covered, total=total))
+    for name, text in (
         ("never_refused", _("never failed: {names}")),
         ("never_met", _("never passed: {names}")),
         ("unreached", _("unreached: {names}")),
     ):
         if requirements[name]:
-            lines.append("  " + say(told, names=listed(requirements[name])))
+            lines.append("  " + say(text, names=listed(requirements[name])))
     return lines

@@ -40,16 +40,16 @@ def source_text(source: str, note: str, say: Translator) -> str:
     """
     if source not in SOURCES:
         return say("note: {note}", note=note) if note else ""
-    told = say(SOURCES[source])
+    text = say(SOURCES[source])
     if note:
-        return say("{source}: {note}", source=told, note=note)
-    return say("{source} by the authors of this ruleset; the printed game may differ", source=told)
+        return say("{source}: {note}", source=text, note=note)
+    return say("{source} by the authors of this ruleset; the printed game may differ", source=text)
 
 
 def source_lines(source: str, note: str, say: Translator) -> list[str]:
     """Return one indented line on the source or note of a datum; [] if it was printed and has no note."""
-    told = source_text(source, note, say)
-    return ["  " + told] if told else []
+    text = source_text(source, note, say)
+    return ["  " + text] if text else []
 
 
 def align_rows(rows: Sequence[Sequence[str]], right_from: int = 1) -> list[str]:
@@ -142,6 +142,6 @@ def axis_notes(axis: AxisView, say: Translator) -> list[str]:
         elif end.result is not None:
             lines.append("  " + say("{where}: {result}", where=where, result=end.result))
     if axis.rounding:
-        told = say("{axis}: ratios are rounded {how}", axis=axis.name, how=say(_ROUNDED[axis.rounding]))
-        lines.append("  " + told)
+        text = say("{axis}: ratios are rounded {how}", axis=axis.name, how=say(_ROUNDED[axis.rounding]))
+        lines.append("  " + text)
     return lines

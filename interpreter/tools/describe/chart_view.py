@@ -220,8 +220,8 @@ def ruleset_chart(table: Table, ruleset: Ruleset, lang: str, say: Translator) ->
 
 
 def _meaning(arm: str, say: Translator) -> str:
-    told = say.name_of(arm, "word")
-    return arm.replace("_", " ") if told == arm else told
+    text = say.name_of(arm, "word")
+    return arm.replace("_", " ") if text == arm else text
 
 
 def _row_labels(axis: ChartAxis, lang: str, say: Translator) -> tuple[str, ...]:

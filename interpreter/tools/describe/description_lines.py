@@ -33,13 +33,8 @@ def overview_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
     lines += [data["about"], ""] if data["about"] else []
     lines += _reconstructed_lines(data["reconstructed"], say)
     sides = data["sides"]
-    lines.append(
-        say(
-            "{what}: {values}",
-            what=say.name_of(sides["word"], "kind"),
-            values=say.join_list(_format_name(m, say) for m in sides["members"]),
-        )
-    )
+    names = say.join_list(_format_name(m, say) for m in sides["members"])
+    lines.append(say("{what}: {values}", what=say.name_of(sides["word"], "kind"), values=names))
     lines.append(say("seats: {names}", names=say.join_list(_format_name(m, say) for m in data["seats"])))
     scenarios = [
         say(_TITLED_DEFAULT if s["default"] else _TITLED, id=s["id"], title=s["title"]) for s in data["scenarios"]
@@ -48,16 +43,8 @@ def overview_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
     if data["options"]:
         lines.append(say("options: {names}", names=say.join_list(_format_name(o, say) for o in data["options"])))
     lines.append(say("tables: {names}", names=say.join_list(data["tables"]) or say("none")))
-    counts = data["counts"]
-    lines.append(
-        say(
-            "places: {places}; pieces: {pieces}; paragraphs of the rulebook: {paragraphs}",
-            places=counts["places"],
-            pieces=counts["pieces"],
-            paragraphs=counts["paragraphs"],
-        )
-    )
-    return lines
+    text = say("places: {places}; pieces: {pieces}; paragraphs of the rulebook: {paragraphs}", **data["counts"])
+    return [*lines, text]
 
 
 def map_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
@@ -153,10 +140,8 @@ def scenarios_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
     lines: list[str] = []
     for scenario in data["scenarios"]:
         lines += [""] if lines else []
-        lines.append(
-            say("{id}: {title}", id=scenario["id"], title=scenario["title"])
-            + (say(" (default)") if scenario["default"] else "")
-        )
+        title = say("{id}: {title}", id=scenario["id"], title=scenario["title"])
+        lines.append(title + (say(" (default)") if scenario["default"] else ""))
         lines += [f"  {scenario['about']}"] if scenario["about"] else []
         lines += source_lines(scenario, say)
         if scenario["turns"]:
@@ -178,7 +163,7 @@ def options_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
             lines.append("  " + say("needs {options}", options=say.join_list(option["needs"])))
         if option["excludes"]:
             lines.append("  " + say("excludes {options}", options=say.join_list(option["excludes"])))
-        lines += ["  " + told for told in exchange_words(option, say)]
+        lines += ["  " + text for text in exchange_words(option, say)]
         lines += source_lines(option, say)
         lines += _player_text_lines(option, say)
     return lines or [say("no options")]
@@ -214,9 +199,8 @@ def paragraph_lines(data: Data, say: Translator = ENGLISH) -> list[str]:
     title = "" if data["title"] == data["id"] else f"  {data['title']}"
     lines = [f"{data['id']}{title}{sort}", f"  {data['text']}"]
     if data["replaced_when"]:
-        lines.append(
-            "  " + say("not in effect while: {condition}", condition=condition_words(data["replaced_when"], say))
-        )
+        condition = condition_words(data["replaced_when"], say)
+        lines.append("  " + say("not in effect while: {condition}", condition=condition))
     return lines
 
 
@@ -248,42 +232,34 @@ def _reconstructed_lines(entries: list[Data], say: Translator) -> list[str]:
         if parted:
             parts[part] = parts.get(part, 0) + 1
     if parts:
-        told = say(", ").join(f"{part} ({number})" for part, number in parts.items())
-        lines.append(say("marked as reconstructed, each with a note: {parts}", parts=told))
+        text = say(", ").join(f"{part} ({number})" for part, number in parts.items())
+        lines.append(say("marked as reconstructed, each with a note: {parts}", parts=text))
     return [*lines, ""]
 
 
 def _describe_flag(option: Data, say: Translator) -> str:
     if option["type"] == "split":
-        return say(
-            "--option {name}=N or GROUP/GROUP, divides {seat} among up to {number} seats",
-            name=option["id"],
-            seat=say.name_of(option["splits"]),
-            number=len(option["into"]),
-        )
+        text = _("--option {name}=N or GROUP/GROUP, divides {seat} among up to {number} seats")
+        return say(text, name=option["id"], seat=say.name_of(option["splits"]), number=len(option["into"]))
     if option["type"] == "choice":
-        return say(
-            "--option {name}={values} (default {default})",
-            name=option["id"],
-            values="|".join(option["values"]),
-            default=option["default"],
-        )
+        values, default = "|".join(option["values"]), option["default"]
+        return say("--option {name}={values} (default {default})", name=option["id"], values=values, default=default)
     return f"--option {option['id']}" + (say(" (on by default)") if option["default"] else "")
 
 
 def _position_lines(position: Data, say: Translator) -> list[str]:
-    told = []
+    lines = []
     for group in position["groups"]:
         what = say.join_list(say.value(v) for v in group["attributes"].values())
-        told.append((say.name_of(group["at"]), f"{group['number']} {what}".rstrip()))
-    told += [(say.name_of(piece), say.value(values)) for piece, values in position["pieces"].items()]
+        lines.append((say.name_of(group["at"]), f"{group['number']} {what}".rstrip()))
+    lines += [(say.name_of(piece), say.value(values)) for piece, values in position["pieces"].items()]
     for many, things in position["things"].items():
-        told += [
+        lines += [
             (f"{say.name_of(many, 'kind')}: {say.name_of(thing)}", say.value(values))
             for thing, values in things.items()
         ]
-    told += [(say.name_of(name), say.value(value)) for name, value in position["game"].items()]
-    return ["  " + say("{what}: {values}", what=what, values=values) for what, values in told]
+    lines += [(say.name_of(name), say.value(value)) for name, value in position["game"].items()]
+    return ["  " + say("{what}: {values}", what=what, values=values) for what, values in lines]
 
 
 def _neighbour_line(neighbour: Data, say: Translator) -> str:
@@ -316,8 +292,8 @@ def _attribute_notes(attributes: list[Data], whose: str, say: Translator) -> lis
 
 
 def _format_values(title: str, values: Data, usual: Data, say: Translator) -> str:
-    told = [f"{say.name_of(n)} {say.value(v)}" for n, v in values.items() if n not in usual or usual[n] != v]
-    return say("{what}: {values}", what=title, values=say.join_list(told)) if told else title
+    parts = [f"{say.name_of(n)} {say.value(v)}" for n, v in values.items() if n not in usual or usual[n] != v]
+    return say("{what}: {values}", what=title, values=say.join_list(parts)) if parts else title
 
 
 def _default_values(entries: list[Data]) -> Data:

@@ -6,12 +6,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from interpreter.model.ruleset import (
     Attribute,
+    Constant,
     Kind,
+    Ladder,
     OptionalRule,
+    PieceClass,
     PlayerTexts,
     Provenance,
     Ruleset,
@@ -276,18 +279,7 @@ def _value_data_by_name(thing: Thing, attributes: Mapping[str, Attribute], rules
     return {n: value_data(thing.values[n], a.type, ruleset) for n, a in attributes.items() if n in thing.values}
 
 
-class _Labelled(Protocol):
-    @property
-    def id(self) -> str:
-        """Return the id of the thing."""
-
-    @property
-    def label(self) -> Mapping[str, str]:
-        """Return the label of the thing in each language."""
-
-
-def _id_and_label(what: _Labelled, lang: str) -> Data:
-    """Return the id and the label of a thing, a class, a ladder or an option."""
+def _id_and_label(what: Thing | PieceClass | Ladder | OptionalRule | Constant, lang: str) -> Data:
     return {"id": what.id, "label": label_words(what.label, lang)}
 
 

@@ -20,7 +20,7 @@ def with_names(say: Translator, ruleset: Ruleset, lang: str, always: bool = Fals
     if lang not in ruleset.languages[not always :]:
         return replace(say, names={})
     locale = ruleset.locales.get(lang)
-    names = {name: told.text for name, told in locale.names.items()} if locale is not None else {}
+    names = {name: text.text for name, text in locale.names.items()} if locale is not None else {}
     for ladder in ruleset.ladders.values():
         names.update(_labels_in(zip(ladder.rungs, ladder.labels, strict=True), lang))
     labelled = [(a.name, a.label) for kind in ruleset.kinds.values() for a in kind.attributes.values()]

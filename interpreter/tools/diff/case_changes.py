@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from interpreter.api.game import Rules, load
 from interpreter.diagnostics.diagnostic import Sink
@@ -10,10 +10,8 @@ from interpreter.i18n.translator import mark as _
 from interpreter.tools.cases.case_checks import check_cases
 from interpreter.tools.cases.case_documents import Case, CaseBook, CaseFault, read_case_book
 from interpreter.tools.cases.case_runs import require_model
-from interpreter.tools.cases.suite import run_case
+from interpreter.tools.cases.suite import Progress, run_case
 from interpreter.tools.diff.difference import Difference
-
-Progress = Callable[[int, int], None]
 
 
 def case_changes(before: str, now: str, progress: Progress | None = None) -> Iterator[Difference]:
@@ -28,8 +26,8 @@ def case_changes(before: str, now: str, progress: Progress | None = None) -> Ite
     aside = {case.id: case for case in new_book.set_aside}
     for number, case in enumerate(old_book.cases, 1):
         if case.id in aside:
-            told = _("case {case} is skipped: {because}", case=case.id, because=aside[case.id].because)
-            yield Difference("cases", "gone", case.id, told, case.span)
+            text = _("case {case} is skipped: {because}", case=case.id, because=aside[case.id].because)
+            yield Difference("cases", "gone", case.id, text, case.span)
         else:
             yield from _run_both(case, own.get(case.id, case), old, new)
         if progress:
@@ -50,11 +48,11 @@ def _run_both(case: Case, after: Case, old: Rules, new: Rules) -> Iterator[Diffe
     was, now = _fault(case, old), _fault(after, new)
     if was is None and now is not None:
         holes = {"case": case.id, "title": case.title, "fault": now.message}
-        told = _("case {case} no longer passes ({title}): {fault}", **holes)
-        yield Difference("cases", "changed", case.id, told, now.span, "passes", str(now.message))
+        text = _("case {case} no longer passes ({title}): {fault}", **holes)
+        yield Difference("cases", "changed", case.id, text, now.span, "passes", str(now.message))
     elif was is not None and now is None:
-        told = _("case {case} passes now ({title})", case=case.id, title=case.title)
-        yield Difference("cases", "changed", case.id, told, after.span, str(was.message), "passes")
+        text = _("case {case} passes now ({title})", case=case.id, title=case.title)
+        yield Difference("cases", "changed", case.id, text, after.span, str(was.message), "passes")
 
 
 def _fault(case: Case, rules: Rules) -> CaseFault | None:

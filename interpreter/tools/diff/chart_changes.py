@@ -16,7 +16,7 @@ from interpreter.model.ruleset import Axis, Ruleset, Table
 from interpreter.model.types import ThingType
 from interpreter.tools.describe.chart_view import format_cell_data
 from interpreter.tools.describe.value_format import label_words, value_data
-from interpreter.tools.diff.difference import Difference
+from interpreter.tools.diff.difference import Change, Difference
 
 _Cells = dict[tuple[str, ...], tuple[Any, Span]]  # (data, span) of each cell by its rows
 
@@ -90,15 +90,13 @@ def _iter_cell_changes(before: _Cells, now: _Cells, table: Table, rows: _RowName
             continue
         where = say.join_list(rows.heading_of(axis, row) for axis, row in zip(table.axes, at, strict=False))
         for column, was, is_ in _iter_column_changes(old, new):
-            told = _describe_change(
-                f"{title} {where}" + (f": {say.name_of(column)}" if column else ""), was, is_, table, say
-            )
+            subject = f"{title} {where}" + (f": {say.name_of(column)}" if column else "")
+            told = _describe_change(subject, was, is_, table, say)
             path = ".".join((table.id, *at, *((column,) if column else ())))
             span = new[1] if new else old[1] if old else NOWHERE
             span = (rows.column_span(table, at, column) if column else None) or span
-            yield Difference(
-                "charts", "new" if old is None else "gone" if new is None else "changed", path, told, span, was, is_
-            )
+            what: Change = "new" if old is None else "gone" if new is None else "changed"
+            yield Difference("charts", what, path, told, span, was, is_)
 
 
 def _iter_column_changes(old: tuple[Any, Span] | None, new: tuple[Any, Span] | None) -> Iterator[tuple[str, Any, Any]]:

@@ -60,8 +60,8 @@ def _group_translations(found: list[Difference]) -> Iterator[Difference]:
         if not parent or len(listed) == 1:
             yield from listed
         else:
-            told = _("new in {where}: {number} (translation|translations)", where=parent, number=len(listed))
-            yield replace(listed[0], message=told)
+            text = _("new in {where}: {number} (translation|translations)", where=parent, number=len(listed))
+            yield replace(listed[0], message=text)
 
 
 def _list_of_new_translations(each: Difference) -> str:

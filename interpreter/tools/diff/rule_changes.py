@@ -166,14 +166,14 @@ def _item_changes_by_name(before: Sequence[s.Item], now: Sequence[s.Item]) -> It
         if name[1] in kept:
             continue
         if name not in old:
-            told = _("{what} `{name}` is new", what=_noun(item), name=name[1])
-            yield _difference("new", item.span, name[1], None, _text_of(item), told)
+            text = _("{what} `{name}` is new", what=_noun(item), name=name[1])
+            yield Difference("rules", "new", name[1], text, item.span, None, _text_of(item))
         elif shape_of(old[name]) != shape_of(item):
             yield from _item_changes(old[name], item, kept)
     for name, item in old.items():
         if name not in new:
-            told = _("{what} `{name}` is removed", what=_noun(item), name=name[1])
-            yield _difference("gone", item.span, name[1], _text_of(item), None, told)
+            text = _("{what} `{name}` is removed", what=_noun(item), name=name[1])
+            yield Difference("rules", "gone", name[1], text, item.span, _text_of(item), None)
 
 
 def _item_changes(old: s.NamedNode, item: s.NamedNode, kept: Mapping[str, Any]) -> Iterator[Difference]:
@@ -190,7 +190,7 @@ def _item_changes(old: s.NamedNode, item: s.NamedNode, kept: Mapping[str, Any]) 
     if shape_of(old) != shape_of(below):
         yield from _item_changes(old, below, kept)
     for text, told, part in _iter_additions(item, kept):
-        yield _difference("changed", part.span, item.name, None, text, told)
+        yield Difference("rules", "changed", item.name, told, part.span, None, text)
 
 
 def _by_name(items: Sequence[s.Item]) -> dict[tuple[str, str, int], Any]:
@@ -293,8 +293,8 @@ def _part_changes(
     shared = [key for key in new if key in old]
     if shared != [key for key in old if key in new]:
         names = ", ".join(str(key[1]) for key in shared)
-        told = _("{address}: the order is now {names}", address=".".join(address), names=names)
-        yield _difference("changed", owner.span, ".".join(address), None, names, told)
+        text = _("{address}: the order is now {names}", address=".".join(address), names=names)
+        yield Difference("rules", "changed", ".".join(address), text, owner.span, None, names)
 
 
 def _index_parts(parts: tuple[Any, ...]) -> dict[tuple[str, Any, int], Any]:
@@ -343,7 +343,8 @@ def _part_difference(what: Change, part: s.SyntaxNode, address: tuple[str, ...])
     else:
         told = _("{address}: `{text}` is removed", **holes)
     path = f"{where}.{name}" if name else where
-    return _difference(what, part.span, path, text if what == "gone" else None, text if what == "new" else None, told)
+    was, now = (text, None) if what == "gone" else (None, text)
+    return Difference("rules", what, path, told, part.span, was, now)
 
 
 def _cite_difference(
@@ -353,14 +354,14 @@ def _cite_difference(
     gone, come = ([f"[{c}]" for c in each if c not in rest] for each, rest in ((old, new), (new, old)))
     holes = {"address": _address_label(owner, address), "gone": " ".join(gone), "come": " ".join(come)}
     if gone and come:
-        told = _("{address} now cites {come} instead of {gone}", **holes)
+        text = _("{address} now cites {come} instead of {gone}", **holes)
     elif come:
-        told = _("{address} now also cites {come}", **holes)
+        text = _("{address} now also cites {come}", **holes)
     elif gone:
-        told = _("{address} no longer cites {gone}", **holes)
+        text = _("{address} no longer cites {gone}", **holes)
     else:
-        told = _("{address} cites in a different order", **holes)
-    return _difference("changed", owner.span, ".".join(address), " ".join(old), " ".join(new), told)
+        text = _("{address} cites in a different order", **holes)
+    return Difference("rules", "changed", ".".join(address), text, owner.span, " ".join(old), " ".join(new))
 
 
 def _text_difference(
@@ -369,14 +370,14 @@ def _text_difference(
     was, now = _as_text(one), _as_text(other)
     holes = {"address": _address_label(owner, address), "was": was, "now": now}
     if isinstance(owner, s.RequireClause) and field == "test":
-        told = _("{address} now tests `{now}` instead of `{was}`", **holes)
+        text = _("{address} now tests `{now}` instead of `{was}`", **holes)
     elif field in ("words", "label", "prompt", "title", "because", "ending"):
-        told = _("{address}: the text {was} changes to {now}", **holes)
+        text = _("{address}: the text {was} changes to {now}", **holes)
     elif not was or not now:
-        told = _("{address}: `{now}` is new", **holes) if now else _("{address}: `{was}` is removed", **holes)
+        text = _("{address}: `{now}` is new", **holes) if now else _("{address}: `{was}` is removed", **holes)
     else:
-        told = _("{address}: `{was}` changes to `{now}`", **holes)
-    return _difference("changed", span or owner.span, ".".join(address), was, now, told)
+        text = _("{address}: `{was}` changes to `{now}`", **holes)
+    return Difference("rules", "changed", ".".join(address), text, span or owner.span, was, now)
 
 
 def _as_text(value: object) -> str:
@@ -402,10 +403,6 @@ def _address_label(owner: s.SyntaxNode, address: tuple[str, ...]) -> Message | s
             return _("{address}: requirement `{name}`", address=".".join(address[:-1]), name=owner.name)
         return _("{address}: a requirement", address=".".join(address))
     return ".".join(address)
-
-
-def _difference(what: Change, span: Span, path: str, was: object, now: object, message: Message) -> Difference:
-    return Difference("rules", what, path, message, span, was, now)
 
 
 def shape_of(node: object) -> object:

@@ -148,7 +148,7 @@ class LessonCourse:
         self._dice().load(step.dice)
         self.game.choose(found)
         self._answer_decisions(step.meanwhile, step.span)
-        self._advance()
+        self.advance()
 
     def look_at(self, kind: str, ids: Sequence[str]) -> bool:
         """Finish the present step if it asks the player to look at one of the given things; return True if it did.
@@ -158,7 +158,7 @@ class LessonCourse:
         look = self.step.look if self.step is not None else None
         if look is None or not self.points_at(look, kind, ids):
             return False
-        self._advance()
+        self.advance()
         return True
 
     def points_at(self, look: Highlight, kind: str, ids: Sequence[str]) -> bool:
@@ -178,7 +178,7 @@ class LessonCourse:
         """Finish the present step if the player only has to read it; return True if the step is finished."""
         if not self.is_read_only:
             return False
-        self._advance()
+        self.advance()
         return True
 
     def go_back(self) -> bool:
@@ -212,7 +212,7 @@ class LessonCourse:
             if key:
                 self.choose(key)
             else:
-                self._advance()
+                self.advance()
         self.has_left = progress.has_left
         for key in () if self.is_on else progress.after:
             self.game.choose(key)
@@ -243,7 +243,8 @@ class LessonCourse:
         assert isinstance(dice, LessonDice)
         return dice
 
-    def _advance(self) -> None:
+    def advance(self) -> None:
+        """Go to the next step without an order."""
         self.number += 1
         self.choices_at_start.append(len(self.game.keys))
 
@@ -259,25 +260,25 @@ class LessonCourse:
                 answer = waiting.pop(0)
                 found = fitting_options(decision, answer)
                 if not found:
-                    told = _(
+                    text = _(
                         "`{answer}` is not possible here: {options}",
                         answer=str(answer),
                         options=format_options(decision),
                     )
-                    raise LessonError(told, answer.span)
+                    raise LessonError(text, answer.span)
                 self.game.choose(found[0])
             elif self.game.count() == 1 and not self._is_asked_next(decision):
                 self.game.pick(0)
                 passed += 1
                 if passed > MOST_PASSED:
-                    told = _("decisions with one option follow each other without end")
-                    raise LessonError(told, span)
+                    text = _("decisions with one option follow each other without end")
+                    raise LessonError(text, span)
             else:
                 break
         if waiting:
             asked = format_options(decision) if decision is not None else _("nothing is asked")
-            told = _("`{answer}` was not asked for: {asked}", answer=str(waiting[0]), asked=asked)
-            raise LessonError(told, waiting[0].span)
+            text = _("`{answer}` was not asked for: {asked}", answer=str(waiting[0]), asked=asked)
+            raise LessonError(text, waiting[0].span)
 
     def _is_asked_next(self, decision: Decision) -> bool:
         """Return True if the next step that expects an order expects one for this decision."""
@@ -301,8 +302,8 @@ def start_lesson(lesson: Lesson, rules: Rules) -> LessonCourse:
         course = LessonCourse(lesson, game)
         course.begin()
     except (SetupError, IllegalAction, RuleFault, ValueError) as problem:
-        told = _("the lesson cannot begin: {problem}", problem=message_of(problem))
-        raise LessonError(told, lesson.begin_span) from None
+        text = _("the lesson cannot begin: {problem}", problem=message_of(problem))
+        raise LessonError(text, lesson.begin_span) from None
     return course
 
 

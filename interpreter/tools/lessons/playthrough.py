@@ -68,8 +68,7 @@ def _play_steps(course: LessonCourse) -> None:
     """Play the usual order of each step, after trying its other orders on copies. Raises LessonError at a fault."""
     while (step := course.step) is not None:
         if not step.orders:
-            course.number += 1
-            course.choices_at_start.append(len(course.game.keys))
+            course.advance()
             continue
         options = _choose_options(course, step)
         for option in options[1:]:
@@ -86,8 +85,8 @@ def _choose_options(course: LessonCourse, step: LessonStep) -> list[Option]:
     if decision is None:
         raise LessonError(_("nothing is asked, so `{answer}` cannot be given", answer=str(step.orders[0])), step.span)
     if decision.seat != course.lesson.seat:
-        told = _("it is the turn of `{seat}`: {options}", seat=decision.seat, options=format_options(decision))
-        raise LessonError(told, step.span)
+        text = _("it is the turn of `{seat}`: {options}", seat=decision.seat, options=format_options(decision))
+        raise LessonError(text, step.span)
     found: dict[str, Option] = {}
     for answer in step.orders:
         options = fitting_options(decision, answer)
@@ -98,14 +97,14 @@ def _choose_options(course: LessonCourse, step: LessonStep) -> list[Option]:
 
 
 def _explain_refusal(course: LessonCourse, decision: Decision, answer: CaseAnswer) -> Message:
-    told = _("`{answer}` is not possible here: {options}", answer=str(answer), options=format_options(decision))
+    text = _("`{answer}` is not possible here: {options}", answer=str(answer), options=format_options(decision))
     if answer.args is None and answer.option and "(" in answer.option and decision.name == answer.decision:
         try:
             course.copy().game.choose(answer.option)
         except IllegalAction as refused:
             why = "; ".join(str(reason) for reason in refused.reasons)
-            return _("{what}: {values}", what=told, values=why) if why else told
-    return told
+            return _("{what}: {values}", what=text, values=why) if why else text
+    return text
 
 
 def _carry_out(course: LessonCourse, option: Option, step: LessonStep) -> None:
@@ -117,8 +116,8 @@ def _carry_out(course: LessonCourse, option: Option, step: LessonStep) -> None:
     try:
         course.choose(key)
     except (IllegalAction, RuleFault) as problem:
-        told = _("`{answer}`: {problem}", answer=key, problem=message_of(problem))
-        raise LessonError(told, step.span) from None
+        text = _("`{answer}`: {problem}", answer=key, problem=message_of(problem))
+        raise LessonError(text, step.span) from None
     except LessonError as fault:
         raise LessonError(_("after `{answer}`: {problem}", answer=key, problem=fault.message), fault.span) from None
     if left := course.left_over():
@@ -133,13 +132,13 @@ def _carry_out(course: LessonCourse, option: Option, step: LessonStep) -> None:
         or not any(fitting_options(decision, answer) for answer in following.orders)
     ):
         asked = format_options(decision) if decision is not None else _("nothing is asked")
-        told = _(
+        text = _(
             "after `{answer}` the next order `{order}` cannot be given: {asked}",
             answer=key,
             order=str(following.orders[0]),
             asked=asked,
         )
-        raise LessonError(told, following.span)
+        raise LessonError(text, following.span)
 
 
 def _unused_dice(left: dict[str, list[int]]) -> Message:
@@ -149,7 +148,7 @@ def _unused_dice(left: dict[str, list[int]]) -> Message:
 
 def lesson_data(report: LessonReport) -> dict[str, Any]:
     """Return the report as plain data."""
-    faults = [{"message": str(told), "file": span.file, "line": span.line} for told, span in report.faults]
+    faults = [{"message": str(text), "file": span.file, "line": span.line} for text, span in report.faults]
     return {"title": report.title, "steps": report.steps, "ok": report.ok, "faults": faults}
 
 
@@ -158,4 +157,4 @@ def lesson_lines(report: LessonReport, say: Translator = ENGLISH) -> list[str]:
     if report.ok:
         return [say("the lesson `{title}` holds: {number} (step|steps)", title=report.title, number=report.steps)]
     lines = [say("FAILED: the lesson `{title}`", title=report.title)]
-    return lines + [f"    {span.file}:{span.line}: {say(told)}" for told, span in report.faults]
+    return lines + [f"    {span.file}:{span.line}: {say(text)}" for text, span in report.faults]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from interpreter.diagnostics.source_text import apply_edits
 from interpreter.files.file_names import is_rules_name
-from interpreter.i18n.translator import Message, mark as _
+from interpreter.i18n.translator import LocalizedError
 from interpreter.tools.lsp.family import Family
 from interpreter.tools.lsp.symbol_index import RulesetSymbol, SymbolIndex
 from interpreter.tools.lsp.token_scan import NO_WORDS, Word, find_words
@@ -32,12 +32,8 @@ class RenameTarget:
     end: int
 
 
-class RenameError(Exception):
-    """An error for a name that cannot be changed; `sentence` is the translatable reason."""
-
-    def __init__(self, sentence: Message) -> None:
-        super().__init__(sentence)
-        self.sentence = sentence
+class RenameError(LocalizedError):
+    """An error for a name that cannot be changed; the message says why."""
 
 
 def references(workspace: Workspace, path: Path, offset: int) -> list[RenameTarget]:
@@ -56,24 +52,24 @@ def rename_place(workspace: Workspace, path: Path, offset: int) -> RenameTarget:
     """
     word = _word_at(workspace, path, offset)
     if word is None:
-        raise RenameError(_("there is no name here: this is a text, a comment or a key of the format"))
+        raise RenameError("there is no name here: this is a text, a comment or a key of the format")
     known = workspace.known_of(path)
     if known is None:
-        raise RenameError(_("the ruleset has errors, so its names are unknown; correct the errors first"))
+        raise RenameError("the ruleset has errors, so its names are unknown; correct the errors first")
     name = _own_name(workspace, path, word.text)
     sorts = {n.sort for n in known.names.get(name, ())} - ({"kind"} if name in _KINDS else set())
     if not sorts and name not in _KINDS:
         raise RenameError(
-            _("`{name}` is a local name or not a name of this ruleset; change it by hand where it is used", name=name)
+            "`{name}` is a local name or not a name of this ruleset; change it by hand where it is used", name=name
         )
     if sorts <= set(_FIXED):
         if "paragraph" in sorts:
             raise RenameError(
-                _("`{name}` is a paragraph; change its number by hand, in the rulebook and in citations", name=name)
+                "`{name}` is a paragraph; change its number by hand, in the rulebook and in citations", name=name
             )
-        raise RenameError(_("`{name}` is a word of the rules language and cannot be renamed", name=name))
+        raise RenameError("`{name}` is a word of the rules language and cannot be renamed", name=name)
     if _is_numbered_by_grid(known, name):
-        raise RenameError(_("`{name}` is a space of the grid: its number comes from `grid:` in the map", name=name))
+        raise RenameError("`{name}` is a space of the grid: its number comes from `grid:` in the map", name=name)
     return RenameTarget(path, word.start, word.start + len(name))
 
 
@@ -90,18 +86,16 @@ def rename(workspace: Workspace, path: Path, offset: int, new: str) -> list[Rena
     known, family = workspace.known_of(path), workspace.family_of(path)
     assert known is not None
     if family is None:
-        raise RenameError(_("the file does not belong to a ruleset: there is no `ruleset.yaml` in its folder or above"))
+        raise RenameError("the file does not belong to a ruleset: there is no `ruleset.yaml` in its folder or above")
     _require_free(known, name, new)
     places = list(_iter_references(workspace, path, family, name))
     if family.is_shipped and not path.resolve().is_relative_to(family.root):
         outside = next((p.path.name for p in places if p.path.is_relative_to(family.root)), "")
         if outside:
             raise RenameError(
-                _(
-                    "`{name}` is a name of the built-in ruleset ({file}); a variant cannot rename it",
-                    name=name,
-                    file=outside,
-                )
+                "`{name}` is a name of the built-in ruleset ({file}); a variant cannot rename it",
+                name=name,
+                file=outside,
             )
     _require_sound(workspace, family, places, new)
     return places
@@ -112,19 +106,17 @@ def _require_free(index: SymbolIndex, name: str, new: str) -> None:
     if all(n.sort in _THINGS for n in index.names[name]):
         if not _THING.fullmatch(new):
             raise RenameError(
-                _("`{name}` cannot be an id: use lower-case letters, digits, underscores and hyphens", name=new)
+                "`{name}` cannot be an id: use lower-case letters, digits, underscores and hyphens", name=new
             )
     elif not _NAME.fullmatch(new):
         raise RenameError(
-            _(
-                "`{name}` cannot be a name: begin with a lower-case letter, then use lower-case letters, "
-                "digits and underscores",
-                name=new,
-            )
+            "`{name}` cannot be a name: begin with a lower-case letter, then use lower-case letters, "
+            "digits and underscores",
+            name=new,
         )
     taken: RulesetSymbol | None = next(iter(index.names.get(new, ())), None)
     if taken is not None:
-        raise RenameError(_("`{name}` is already in use in this ruleset ({sort})", name=new, sort=taken.sort))
+        raise RenameError("`{name}` is already in use in this ruleset ({sort})", name=new, sort=taken.sort)
 
 
 def _require_sound(workspace: Workspace, family: Family, places: list[RenameTarget], new: str) -> None:
@@ -144,11 +136,9 @@ def _require_sound(workspace: Workspace, family: Family, places: list[RenameTarg
         if worse is not None:
             at = f"{worse.path.name}:{worse.diagnostic.span.line}"
             raise RenameError(
-                _(
-                    "after this change, `check` would find an error: {where}: {problem}",
-                    where=at,
-                    problem=worse.diagnostic.message,
-                )
+                "after this change, `check` would find an error: {where}: {problem}",
+                where=at,
+                problem=worse.diagnostic.message,
             )
 
 

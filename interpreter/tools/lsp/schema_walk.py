@@ -101,13 +101,10 @@ class Shape:
         return [part for part in self.parts if key in part.schema.get("properties", {})]
 
 
-NOTHING = Shape(())
-
-
 @cache
 def shape_of(kind: str) -> Shape:
     """Return the shape of a whole document, empty for an unknown kind."""
-    return Shape(tuple(_resolve([Part(_schema(kind), kind)]))) if kind in KINDS else NOTHING
+    return Shape(tuple(_resolve([Part(_schema(kind), kind)]))) if kind in KINDS else Shape(())
 
 
 def shape_at(kind: str, path: KeyPath) -> Shape:

@@ -308,7 +308,7 @@ def _register_names(server: LanguageServer, app: LanguageServerApp) -> None:
 
 def _register_renaming(server: LanguageServer, app: LanguageServerApp) -> None:
     def refusal(fault: RenameError) -> JsonRpcException:
-        return JsonRpcException(app.say(fault.sentence), _REQUEST_FAILED)
+        return JsonRpcException(app.say(fault.message), _REQUEST_FAILED)
 
     @server.feature(t.TEXT_DOCUMENT_PREPARE_RENAME)
     async def _prepare(_server: LanguageServer, params: t.PrepareRenameParams) -> t.Range:

@@ -136,8 +136,8 @@ def _iter_rule_symbols(model: CheckedModel) -> Iterator[RulesetSymbol]:
     for sort, name, item in items_of(model):
         result = getattr(item, "type", None) or getattr(item, "result", None)
         brief = f"{sort} {_signature(name, item.params)}" + (f" -> {result}" if result else "")
-        told = _citation_text(model.ruleset, getattr(item, "cites", ()))
-        yield RulesetSymbol(name, sort, brief, told, item.span, type=result, params=item.params)
+        text = _citation_text(model.ruleset, getattr(item, "cites", ()))
+        yield RulesetSymbol(name, sort, brief, text, item.span, type=result, params=item.params)
     inner: dict[tuple[str, str, str], RulesetSymbol] = {}
     for symbol in _iter_inner_symbols(model):
         inner.setdefault((symbol.name, symbol.sort, symbol.of), symbol)
@@ -162,13 +162,13 @@ def _iter_inner_symbols(model: CheckedModel) -> Iterator[RulesetSymbol]:
         sort = _SORTS.get(type(record))
         if sort is None:
             continue
-        told = _citation_text(model.ruleset, record.cites)
-        yield RulesetSymbol(record.name, sort, record.name, told, record.span)
+        text = _citation_text(model.ruleset, record.cites)
+        yield RulesetSymbol(record.name, sort, record.name, text, record.span)
         for choice in record.choices if sort == "decision" else ():
             params = tuple((param.name, param.type) for param in choice.params)
             brief = f"option {_signature(choice.name, params)}"
-            told = _citation_text(model.ruleset, choice.cites)
-            yield RulesetSymbol(choice.name, "choice", brief, told, choice.span, record.name, params=params)
+            text = _citation_text(model.ruleset, choice.cites)
+            yield RulesetSymbol(choice.name, "choice", brief, text, choice.span, record.name, params=params)
 
 
 def _signature(name: str, params: Iterable[tuple[str, t.Type]]) -> str:
@@ -257,11 +257,11 @@ def _format_values(ruleset: Ruleset, kind: Kind, thing: Thing) -> str:
 
 
 def _attribute_symbol(ruleset: Ruleset, kind: str, attribute: Attribute) -> RulesetSymbol:
-    told = _citation_text(ruleset, attribute.origin.cite)
+    text = _citation_text(ruleset, attribute.origin.cite)
     brief = f"{kind}.{attribute.name}: {attribute.type}"
     changes = attribute.changes or attribute.lasts is not None
     return RulesetSymbol(
-        attribute.name, "attribute", brief, told, attribute.origin.span, kind, attribute.type, changes=changes
+        attribute.name, "attribute", brief, text, attribute.origin.span, kind, attribute.type, changes=changes
     )
 
 

@@ -92,22 +92,11 @@ def survey_text(survey: MutationSurvey, say: Translator = ENGLISH) -> str:
     for sort, words in _SORTS.items():
         figures = _figures([x for x in survey.tried if x.change.sort == sort])
         if figures["made"]:
-            lines.append(
-                "  "
-                + say(
-                    "{what}: {made} made, {noticed} detected, {survived} survived",
-                    what=say(words),
-                    **_counted_figures(figures),
-                )
-            )
+            text = _("{what}: {made} made, {noticed} detected, {survived} survived")
+            lines.append("  " + say(text, what=say(words), **_counted_figures(figures)))
     if whole["refused"] or whole["same"]:
-        lines.append(
-            say(
-                "not counted: {refused} rejected by check, {same} without effect",
-                refused=whole["refused"],
-                same=whole["same"],
-            )
-        )
+        text = _("not counted: {refused} rejected by check, {same} without effect")
+        lines.append(say(text, refused=whole["refused"], same=whole["same"]))
     if len(survey.tried) < survey.possible:
         lines.append(say("a sample: {tried} of {possible} changes", tried=len(survey.tried), possible=survey.possible))
     return "\n".join(lines)
@@ -118,9 +107,7 @@ def _counted_figures(figures: dict[str, int]) -> dict[str, int]:
 
 
 def _survivor_lines(mutation: TriedMutation, say: Translator) -> list[str]:
-    reached = (
-        say("no case runs it") if not mutation.cases else say("cases that run it: {number}", number=mutation.cases)
-    )
+    reached = say("cases that run it: {number}", number=mutation.cases) if mutation.cases else say("no case runs it")
     return [survivor_line(mutation), f"    {reached}"]
 
 

@@ -154,8 +154,8 @@ def _iter_dropped_conditions(sort: str, word: str, node: s.SyntaxNode, path: Pat
     """
     asked = getattr(node, field)
     if asked is not None:
-        told = f"`{word} {_excerpt(asked.span)}` left out of"
-        yield _mutation(sort, told, node, path, replace(node, **{field: None}))
+        text = f"`{word} {_excerpt(asked.span)}` left out of"
+        yield _mutation(sort, text, node, path, replace(node, **{field: None}))
 
 
 def _logic_mutations(node: s.LogicExpr, path: Path) -> Iterator[Mutation]:
@@ -163,8 +163,8 @@ def _logic_mutations(node: s.LogicExpr, path: Path) -> Iterator[Mutation]:
     for n, item in enumerate(node.items):
         rest = (*node.items[:n], *node.items[n + 1 :])
         new: Any = rest[0] if len(rest) == 1 else replace(node, items=rest)
-        told = f"`{_excerpt(item.span)}` left out of `{_excerpt(node.span)}`"
-        yield Mutation("rules", "condition", told, item.span, path, new)
+        text = f"`{_excerpt(item.span)}` left out of `{_excerpt(node.span)}`"
+        yield Mutation("rules", "condition", text, item.span, path, new)
 
 
 def _negation(test: s.Expr, path: Path) -> Mutation:

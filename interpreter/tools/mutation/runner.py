@@ -24,7 +24,7 @@ from interpreter.files.safe_processes import begin_worker, spawn_context
 from interpreter.language import syntax as s
 from interpreter.model.ruleset import Embedded, Ruleset
 from interpreter.tools.cases.case_documents import collect_cases
-from interpreter.tools.cases.suite import CaseResult
+from interpreter.tools.cases.suite import CaseResult, Progress
 from interpreter.tools.mutation.case_trace import Line, freeze_sets, trace_cases
 from interpreter.tools.mutation.data_mutations import find_play_attributes, iter_data_mutations
 from interpreter.tools.mutation.mutant_run import Fate, MutationBench, freeze_garbage_collector, prepare, try_change
@@ -71,9 +71,6 @@ def _span_of_line(line: str, node: Node) -> Span:
     span = node.span
     start = span.source.text.find(line, span.start, span.end)
     return span if start < 0 else Span(span.source, start, start + len(line))
-
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)

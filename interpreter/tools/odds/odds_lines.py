@@ -47,59 +47,42 @@ def odds_lines(odds: Odds, language: str = "", most: int = SHOWN, wanted: Iterab
 
 
 def _method_lines(odds: Odds, localizer: Localizer) -> list[str]:
-    lines = []
+    say, told = localizer.phrase, list[str]()
     if odds.decisions:
         ids = odds.program.ids["side"]
-        whose = [
+        whose = ", ".join(
             f"{localizer.name(d.name, 'decision')} ({localizer.handle_name('side', ids.index(d.side))})"
             for d in odds.decisions
-        ]
-        way = (
-            _("decisions on the way, made at random, all options equally likely: {whose}")
-            if odds.policy == "uniform"
-            else _("decisions on the way, made by the first option: {whose}")
         )
-        lines.append("  " + localizer.phrase(way, whose=", ".join(whose)))
+        if odds.policy == "uniform":
+            told.append(say("decisions on the way, made at random, all options equally likely: {whose}", whose=whose))
+        else:
+            told.append(say("decisions on the way, made by the first option: {whose}", whose=whose))
         if not odds.throws:
-            lines.append(
-                "  " + localizer.phrase("best and worst: the maximum and minimum over all these decisions together")
-            )
+            told.append(say("best and worst: the maximum and minimum over all these decisions together"))
     if odds.throws:
-        lines.append(
-            "  "
-            + localizer.phrase(
-                "more than {most} positions, or too much work for that many; estimated from {throws} samples instead, "
-                "± one sigma",
-                most=f"{odds.most:,}",
-                throws=f"{odds.throws:,}",
-            )
+        way = _(
+            "more than {most} positions, or too much work for that many; estimated from {throws} samples instead, "
+            "± one sigma"
         )
+        told.append(say(way, most=f"{odds.most:,}", throws=f"{odds.throws:,}"))
+    elif odds.exact and not odds.positions:
+        told.append(say("exact; no chance is involved"))
     else:
         way = _("exact; positions examined: {number}") if odds.exact else _("incomplete; positions examined: {number}")
-        how = localizer.phrase(way, number=f"{odds.positions:,}")
-        if odds.exact and not odds.positions:
-            how = localizer.phrase("exact; no chance is involved")
-        lines.append("  " + how)
+        told.append(say(way, number=f"{odds.positions:,}"))
     for until in odds.left_out:
-        lines.append(
-            "  "
-            + localizer.phrase(
-                "not examined: {what}, {share}; its results are left out",
-                what=_until_words(odds, until, localizer),
-                share=format_share(odds, until.probability),
-            )
-        )
+        what, share = _until_words(odds, until, localizer), format_share(odds, until.probability)
+        told.append(say("not examined: {what}, {share}; its results are left out", what=what, share=share))
     ends = [until for until in odds.until if not until.left_out]
     if odds.side is not None and ends:  # only options: a procedure is always followed to its end
-        told = [_until_words(odds, until, localizer) for until in ends]
+        shown = [_until_words(odds, until, localizer) for until in ends]
         if len(odds.until) > 1:
-            told = [
-                localizer.phrase("{what} ({more})", what=words, more=format_share(odds, until.probability))
-                for words, until in zip(told, ends, strict=True)
-            ]
-        line = localizer.phrase("; ").join(told[:_ENDS]) + (" ..." if len(told) > _ENDS else "")
-        lines.append("  " + localizer.phrase("up to: {ends}", ends=line))
-    return lines
+            shares = [format_share(odds, until.probability) for until in ends]
+            shown = [say("{what} ({more})", what=what, more=more) for what, more in zip(shown, shares, strict=True)]
+        line = say("; ").join(shown[:_ENDS]) + (" ..." if len(shown) > _ENDS else "")
+        told.append(say("up to: {ends}", ends=line))
+    return ["  " + line for line in told]
 
 
 def _until_words(odds: Odds, until: StopPoint, localizer: Localizer) -> str:
@@ -199,11 +182,11 @@ def change_words(odds: Odds, change: NetChange, localizer: Localizer) -> str:
             return localizer.phrase("{what} lost", what=what)
         return f"{what} → {localizer.handle_name('place', after)}"
     if name == "seat":
-        told = f"{localizer.name('seat', 'kind')} " + _from_to(localizer, ("thing", "seat"), before, after)
-        return localizer.phrase("{what}: {values}", what=what, values=told)
+        text = f"{localizer.name('seat', 'kind')} " + _from_to(localizer, ("thing", "seat"), before, after)
+        return localizer.phrase("{what}: {values}", what=what, values=text)
     attribute = program.kinds[kind]["attributes"][name]
-    told = f"{localizer.attribute(attribute)} " + _from_to(localizer, attribute["show"], before, after)
-    return localizer.phrase("{what}: {values}", what=what, values=told)
+    text = f"{localizer.attribute(attribute)} " + _from_to(localizer, attribute["show"], before, after)
+    return localizer.phrase("{what}: {values}", what=what, values=text)
 
 
 def _from_to(localizer: Localizer, show: Show, before: object, after: object) -> str:
@@ -238,11 +221,11 @@ def _loss_lines(odds: Odds, localizer: Localizer) -> list[str]:
 
 
 def _amount_words(odds: Odds, loss: Loss, sign: int, localizer: Localizer) -> str:
-    told = f"{_loss_word(odds, loss, localizer)} {average_text(sign * loss.amount)}"
+    text = f"{_loss_word(odds, loss, localizer)} {average_text(sign * loss.amount)}"
     if loss.least is None or loss.most is None or loss.least == loss.most:
-        return told
+        return text
     low, high = sorted((sign * loss.least, sign * loss.most))
-    return told + _bounds_words(average_text(low), average_text(high), localizer)
+    return text + _bounds_words(average_text(low), average_text(high), localizer)
 
 
 def _bounds_words(worst: str, best: str, localizer: Localizer) -> str:

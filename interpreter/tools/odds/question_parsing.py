@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.i18n.number_format import parse_number
-from interpreter.i18n.translator import Message, mark as _
+from interpreter.i18n.translator import mark as _
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.type_aliases import Show
 
@@ -31,45 +31,28 @@ def parse_arguments(rules: Rules, procedure: str, given: Iterable[str]) -> dict[
     if "(" in procedure:
         raise SetupError("`{option}` is not a procedure; write an option as: --choose '{option}'", option=procedure)
     if procedure not in known:
-        raise SetupError(
-            "unknown procedure `{procedure}`{hint}",
-            procedure=procedure,
-            hint=suggest_words(procedure, known, all_of_them=True),
-        )
+        hint = suggest_words(procedure, known, all_of_them=True)
+        raise SetupError("unknown procedure `{procedure}`{hint}", procedure=procedure, hint=hint)
     shows = dict(known[procedure]["params"])
+    wanted = ", ".join(f"{n}={_format_type(s)}" for n, s in shows.items()) or _("no arguments")
     found: dict[str, Any] = {}
     for word in given:
         name, parted, value = word.partition("=")
         if not parted:
-            raise SetupError(
-                "`{word}`: expected ARGUMENT=VALUE; `{procedure}` takes {wanted}",
-                word=word,
-                procedure=procedure,
-                wanted=_format_parameters(shows),
-            )
+            holes = {"word": word, "procedure": procedure, "wanted": wanted}
+            raise SetupError("`{word}`: expected ARGUMENT=VALUE; `{procedure}` takes {wanted}", **holes)
         if name not in shows:
-            raise SetupError(
-                "`{procedure}` has no argument `{name}`; it takes {wanted}",
-                procedure=procedure,
-                name=name,
-                wanted=_format_parameters(shows),
-            )
+            holes = {"procedure": procedure, "name": name, "wanted": wanted}
+            raise SetupError("`{procedure}` has no argument `{name}`; it takes {wanted}", **holes)
         if name in found:
             raise SetupError("`{name}` is given twice; write several values as {name}=a,b", name=name)
         found[name] = _parse_value(shows[name], value.strip())
-    missing = [n for n in shows if n not in found]
-    if missing:
-        raise SetupError(
-            "`{procedure}` also needs {missing}; it takes {wanted}",
-            procedure=procedure,
-            missing=tuple(missing),
-            wanted=_format_parameters(shows),
+    if missing := tuple(n for n in shows if n not in found):
+        text = _(
+            "`{procedure}` also needs {missing}; it takes {wanted}", procedure=procedure, missing=missing, wanted=wanted
         )
+        raise SetupError(text)
     return found
-
-
-def _format_parameters(shows: dict[str, Any]) -> Message | str:
-    return ", ".join(f"{n}={_format_type(s)}" for n, s in shows.items()) or _("no arguments")
 
 
 def _format_type(show: Show) -> str:

@@ -8,7 +8,7 @@ from functools import reduce
 from itertools import product
 from typing import TYPE_CHECKING
 
-from interpreter.i18n.translator import translator_for
+from interpreter.i18n.translator import mark as _, translator_for
 from interpreter.play.ledger_lines import format_shift
 from interpreter.tools.odds.readings import Look, Rows, TableReading, common_looks, rows_of
 
@@ -45,12 +45,10 @@ def mark_readings(view: ChartView, readings: Sequence[TableReading], lang: str, 
     cells = _cells(view, [rows_of(look) for look in common])
     if len(told) == 1:
         ways, where = _join_ways(next(iter(told.values())), say), _where(view, common, lang, say)
+        line = _("no brackets: the cells that {ways} would read are not known yet: {where}")
         if cells:
-            return Marked(cells, (say("in brackets: cells that {ways} would read: {where}", ways=ways, where=where),))
-        return Marked(
-            cells,
-            (say("no brackets: the cells that {ways} would read are not known yet: {where}", ways=ways, where=where),),
-        )
+            line = _("in brackets: cells that {ways} would read: {where}")
+        return Marked(cells, (say(line, ways=ways, where=where),))
     lines = [
         say("in brackets: cells that all of these would read; they differ elsewhere:")
         if cells
@@ -76,7 +74,7 @@ def common_row_words(view: ChartView, looks: Sequence[Look], lang: str) -> list[
 def settled_words(view: ChartView, readings: Sequence[TableReading], lang: str, say: Translator) -> str:
     """Describe the rows on which all readings agree, axis by axis; return "" if they agree on none."""
     common = common_looks(readings)
-    if not any(row is not None for look in common for row, _ in look):
+    if not any(row is not None for look in common for row, _shift in look):
         return ""
     # the title of the chart, which comes before these words, need not be repeated as the name of an axis
     axes = (
@@ -104,7 +102,7 @@ def _where(view: ChartView, several: Sequence[Look], lang: str, say: Translator)
     words: list[str] = []
     for number, axis in enumerate(view.axes):
         rows = list(dict.fromkeys(look[number] for look in several))
-        if any(row is None for row, _ in rows):
+        if any(row is None for row, _shift in rows):
             words.append(say("{axis} not yet known", axis=axis.name))
         else:
             shown = say(" or ").join(dict.fromkeys(row_words(axis.rows, row, lang) for row in rows))

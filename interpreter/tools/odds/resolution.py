@@ -193,21 +193,16 @@ def odds_of_option(
     """
     decision = game.decision
     if decision is None:
-        raise SetupError(
-            _("the game is over") if game.over else _("there is no decision now, so no option can be examined")
-        )
-    raw = (
-        option.raw
-        if isinstance(option, Option) and option.belongs_to(decision)
-        else decision.find(option.key if isinstance(option, Option) else option.strip())
-    )
+        why = _("there is no decision now, so no option can be examined")
+        raise SetupError(_("the game is over") if game.over else why)
+    given = option.key if isinstance(option, Option) else option.strip()
+    raw = option.raw if isinstance(option, Option) and option.belongs_to(decision) else decision.find(given)
     if raw is None:
-        given = option.key if isinstance(option, Option) else option
         raise SetupError(_explain_unknown_option(game, given))
     if isinstance(raw, DraftStep):
+        example = decision.options[0].key
         raise SetupError(
-            "a single step of an answer is not enough; give the whole answer, such as `{key}`",
-            key=decision.options[0].key,
+            "a single step of an answer is not enough; give the whole answer, such as `{key}`", key=example
         )
     key = decision.whole_key(raw)
     program = rules.form("odds")
@@ -238,8 +233,8 @@ def odds_of_call(
     start = _prepare_state(program, game.state)
     start.frames, start.pending = [], None
     explorer = Explorer(program, ResolutionScope(start, True), start, most)
-    told = ", ".join(f"{n}={_format_value(v)}" for n, v in arguments.items())
-    asked = _Question(f"{procedure}({told})", None, policy, throws, tuple(wanted))
+    text = ", ".join(f"{n}={_format_value(v)}" for n, v in arguments.items())
+    asked = _Question(f"{procedure}({text})", None, policy, throws, tuple(wanted))
     return _compute_odds(explorer, start, lambda state: machine.call(state, procedure, values), asked)
 
 

@@ -68,9 +68,8 @@ def compute_table_odds(program: Program, table: str, given: Mapping[str, str]) -
     whose faces are its rows, if there is exactly one. Raises SetupError for an unknown table, axis or value.
     """
     if table not in program.charts:
-        raise SetupError(
-            "unknown table `{name}`{hint}", name=table, hint=suggest_words(table, program.charts, all_of_them=True)
-        )
+        hint = suggest_words(table, program.charts, all_of_them=True)
+        raise SetupError("unknown table `{name}`{hint}", name=table, hint=hint)
     chart = program.charts[table]
     names = [a.name for a in chart.axes]
     for name in given:
@@ -92,7 +91,7 @@ def compute_table_odds(program: Program, table: str, given: Mapping[str, str]) -
             continue
         shown = None if cell is None else value_id(program, chart.show, cell)
         found[shown] = found.get(shown, Fraction(0)) + probability
-    rows = tuple((n, told) for n, (told, _) in zip(names, read, strict=True))
+    rows = tuple((n, text) for n, (text, _) in zip(names, read, strict=True))
     headings = tuple(_read_heading(axis, list(values)) for axis, (_, values) in zip(chart.axes, read, strict=True))
     results = tuple(sorted(((p, r) for r, p in found.items()), key=lambda x: (-x[0], repr(x[1]))))
     return TableOdds(table, rows, headings, results, refused, chart.source, program)
@@ -207,11 +206,8 @@ def _parse_dice(program: Program, text: str) -> dict[Any, Fraction] | None:
     faces = program.dice.get(die)
     if faces is None:
         if not re.fullmatch("d[1-9][0-9]{0,3}", die):
-            raise SetupError(
-                "unknown die `{die}` (d6 and 2d6+1 are also possible){hint}",
-                die=die,
-                hint=suggest_words(die, program.dice, all_of_them=True),
-            )
+            hint = suggest_words(die, program.dice, all_of_them=True)
+            raise SetupError("unknown die `{die}` (d6 and 2d6+1 are also possible){hint}", die=die, hint=hint)
         faces = tuple(range(1, int(die[1:]) + 1))
     plus = int(match["plus"] or 0)
     sums: dict[int, Fraction] = {plus: Fraction(1)}

@@ -79,8 +79,8 @@ def brief_sheets(book: BookContext, name: str) -> list[ChartPage]:
 
 def _render_notation(view: ChartView) -> Inner:
     """Render the meanings of a chart's signs; None without signs."""
-    told = [join_parts(tag("b", sign), " ", words) for sign, words in view.signs]
-    return tag("p", join_with("; ", told), class_="notation") if told else None
+    meanings = [join_parts(tag("b", sign), " ", words) for sign, words in view.signs]
+    return tag("p", join_with("; ", meanings), class_="notation") if meanings else None
 
 
 def _notation_lines(view: ChartView, letters: float) -> float:
@@ -90,18 +90,18 @@ def _notation_lines(view: ChartView, letters: float) -> float:
 
 def render_note(source: str, note: str, book: BookContext) -> Inner:
     """Render the note on a datum: its source if it was not printed, and the author's remark; None without either."""
-    told = source_text(source, note, book.say)
-    return tag("p", told, class_=f"note {source}" if source in SOURCES else "note") if told else None
+    text = source_text(source, note, book.say)
+    return tag("p", text, class_=f"note {source}" if source in SOURCES else "note") if text else None
 
 
 def render_unprinted(attributes: list[Data], book: BookContext) -> Inner:
     """Render a list of the attributes that were not printed, each with the reason; return None without any."""
-    told = []
+    items = []
     for attribute in attributes:
         if attribute["source"] in SOURCES:
             name = attribute["label"] or book.say.name_of(attribute["id"]).replace("_", " ")
-            told.append(tag("li", tag("b", name), " ", source_mark(attribute["source"], book), " ", attribute["note"]))
-    return tag("ul", told, class_="ours") if told else None
+            items.append(tag("li", tag("b", name), " ", source_mark(attribute["source"], book), " ", attribute["note"]))
+    return tag("ul", items, class_="ours") if items else None
 
 
 def source_mark(source: str, book: BookContext, brief: bool = False) -> Inner:

@@ -106,18 +106,18 @@ def _render_card(group: Data, one: PlacedGroup, context: DrawingContext, book: B
     shown = [*names[:_MANY], *([f"(+{len(names) - _MANY})"] if len(names) > _MANY else [])]
     drawn = draw_face(replace(one, count=len(ids)), (LARGEST / 2, LARGEST / 2), LARGEST - 2, context)
     svg = element("svg", drawn, viewBox=f"0 0 {LARGEST:.0f} {LARGEST:.0f}", font_family=FONT, aria_hidden="true")
-    told = [
+    facts = [
         f"{say.name_of(n)} {say.value(v)}".replace("_", " ")
         for n, v in group["attributes"].items()
         if v not in (None, False, "", [])
     ]
     if group["at"]:
-        told.insert(0, book.say("at") + " " + say.name_of(group["at"]))
+        facts.insert(0, book.say("at") + " " + say.name_of(group["at"]))
     words = [
         tag("b", ", ".join(dict.fromkeys(shown))),
         source_mark(group["source"], book, brief=True),
         tag("br"),
-        ", ".join(told),
+        ", ".join(facts),
     ]
     return tag("figure", Markup(svg), tag("figcaption", words))
 

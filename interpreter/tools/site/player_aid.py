@@ -51,9 +51,9 @@ def _needed_height(parts: list[ChartPage], points: float) -> float:
 
 
 def _sequence_size(book: BookContext) -> tuple[float, float]:
-    told = list(_iter_phase_titles(book))
-    widest = max((cell_width(title) + 3 * deep for deep, title, _cites in told), default=0)
-    return max(widest, cell_width(book.say("sequence of a turn")) * 1.2), len(told) + 1
+    phases = list(_iter_phase_titles(book))
+    widest = max((cell_width(title) + 3 * deep for deep, title, _cites in phases), default=0)
+    return max(widest, cell_width(book.say("sequence of a turn")) * 1.2), len(phases) + 1
 
 
 def render_sequence(book: BookContext, pages: BookAnchors, brief: bool = False) -> Markup:

@@ -177,12 +177,11 @@ def _render_front(book: BookContext, pages: BookAnchors) -> Markup:
         found.append(tag("h2", say("not as printed")))
         found += [tag("p", entry["note"] or entry["what"], class_="note reconstructed") for entry in ours]
         number = len(data["reconstructed"]) - len(ours)
-        told = say("entries marked as reconstructed: {number}", number=number)
-        found.append(tag("p", told))
+        text = say("entries marked as reconstructed: {number}", number=number)
+        found.append(tag("p", text))
     if not pages.inside:
-        found.append(
-            tag("ul", [tag("li", tag("a", say(t), href=f"{n}.html")) for n, t in _TITLES.items() if n != "index"])
-        )
+        pages_listed = [(name, title) for name, title in _TITLES.items() if name != "index"]
+        found.append(tag("ul", [tag("li", tag("a", say(title), href=f"{name}.html")) for name, title in pages_listed]))
     return tag("section", found, class_="front")
 
 
@@ -195,14 +194,14 @@ def _render_cut_sheets(book: BookContext) -> Markup:
         found.append(_render_sheet(book, say(side, number=n // 2 + 1), sheet))
     found.append(cut.markup)
     for tile in cut.tiles:
-        told = say(
+        text = say(
             "map: row {row} of {rows}, column {column} of {columns}",
             row=tile.row,
             rows=cut.rows,
             column=tile.column,
             columns=cut.columns,
         )
-        found.append(_render_sheet(book, told, tile.picture))
+        found.append(_render_sheet(book, text, tile.picture))
     return join_parts(found)
 
 
@@ -266,8 +265,8 @@ def _render_search_index(book: BookContext) -> str:
         for p in ruleset.rulebook.values()
     ]
     for table in ruleset.tables.values():
-        told = " ".join(label for axis in table.axes for label in axis.labels)
-        entries.append((f"charts.html#{anchor('t', table.id)}", label_words(table.label, lang) or table.id, told))
+        text = " ".join(label for axis in table.axes for label in axis.labels)
+        entries.append((f"charts.html#{anchor('t', table.id)}", label_words(table.label, lang) or table.id, text))
     for scenario in ruleset.scenarios.values():
         title = label_words(scenario.title, lang) or scenario.id
         entries.append((f"scenarios.html#{anchor('sc', scenario.id)}", title, label_words(scenario.about, lang)))

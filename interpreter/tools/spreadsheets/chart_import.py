@@ -254,8 +254,8 @@ class _ChartReader:
         """Return the headings of a row; an empty one takes the heading `above`, except the last, which is reported."""
         filled = [cell if cell.is_filled else old for cell, old in zip(heads, above or heads, strict=True)]
         if not heads[-1].is_filled:
-            told, cure = _("the cells of this row have no heading"), _("write one before them, or empty the row")
-            self.sink.error("unknown-row", told, heads[-1].span, help=cure)
+            text, cure = _("the cells of this row have no heading"), _("write one before them, or empty the row")
+            self.sink.error("unknown-row", text, heads[-1].span, help=cure)
         return (*filled[:-1], heads[-1])
 
     def _note_cell(self, labels: Sequence[str], across: str, cell: SheetCell) -> str:
@@ -301,8 +301,8 @@ class _ChartReader:
         for n, head in enumerate(heads):
             cell = next((row[n] for row in rows if row[n].text), None)
             if cell is not None and not head.is_filled:
-                told = _("the cells of this column have no heading")
-                self.sink.error("unknown-row", told, cell.span, help=_("write one above them, or empty the column"))
+                text = _("the cells of this column have no heading")
+                self.sink.error("unknown-row", text, cell.span, help=_("write one above them, or empty the column"))
 
     def _report_sideways(self, row: Row) -> None:
         along, down = self.table.axes[-1].name, self.table.axes[0].name
@@ -385,9 +385,9 @@ class _ChartReader:
 
     def _report_formula(self, cell: SheetCell) -> None:
         if cell.formula:
-            told = _("this cell contains a formula, not a value: {text}", text=cell.formula)
+            text = _("this cell contains a formula, not a value: {text}", text=cell.formula)
             cure = _("copy the cell, then Paste Special, Values")
-            self.sink.error("formula-cell", told, cell.span, help=cure)
+            self.sink.error("formula-cell", text, cell.span, help=cure)
 
 
 def report_date(made: TypedDate, span: Span, sink: Sink) -> None:
@@ -396,18 +396,18 @@ def report_date(made: TypedDate, span: Span, sink: Sink) -> None:
     `made`: the date; `span`: the location of the cell.
     """
     if ":" in made.text and len(made.text) < 12:
-        told = _("this cell contains the time {time}; spreadsheets convert odds such as 1:3 to times", time=made.text)
+        text = _("this cell contains the time {time}; spreadsheets convert odds such as 1:3 to times", time=made.text)
     elif len(made.typed) > 1:
-        told = _(
+        text = _(
             "this cell contains the date {date}: you probably typed {one} or {other}",
             date=made.text,
             one=made.typed[0],
             other=made.typed[1],
         )
     else:
-        told = _("this cell contains the date {date}: you probably typed {one}", date=made.text, one=made.typed[0])
+        text = _("this cell contains the date {date}: you probably typed {one}", date=made.text, one=made.typed[0])
     cure = _("format the cell as Text, then type it again; odds can be written as `1:2`, bands as `2..5`")
-    sink.error("date-cell", told, span, help=cure)
+    sink.error("date-cell", text, span, help=cure)
 
 
 def changed_cells(before: Table, now: Table) -> Sequence[Index]:

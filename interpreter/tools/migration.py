@@ -25,7 +25,7 @@ _INLINE = "rules"  # key of the rules inside a variant
 
 @dataclass(frozen=True, slots=True)
 class Migrated:
-    """A file in the newest format. `changes` lists its changes, `remarks` what the author has to review."""
+    """A file in the newest format. `changes` describes its changes, `remarks` what the author must review."""
 
     file: Rewritten
     changes: tuple[Message, ...] = ()

@@ -138,8 +138,8 @@ def _first_cell(table: Table) -> tuple[str, str]:
 def chart_file(rules: Rules, id: str, title: str, look_up: str) -> dict[Path, str]:
     """Return the files, by path, of a new chart in the ruleset's folder and of a case that reads it.
 
-    `look_up`: one of LOOK_UPS, by what the chart is read. Raises ScaffoldError without a folder or dice, or if the id
-    is taken.
+    `look_up`: one of LOOK_UPS, the inputs by which the chart is read. Raises ScaffoldError without a folder or dice, or
+    if the id is taken.
     """
     folder = folder_of(rules.target)
     if folder is None:

@@ -25,7 +25,7 @@ Place = tuple[int, ...]  # a row number for each axis
 
 @dataclass(frozen=True, slots=True)
 class AxisEnd:
-    """Rule for values beyond one end of an axis.
+    """The rule for values beyond one end of an axis.
 
     `is_clamped`: the nearest row is used; `result`: a fixed result; without either, such values have no row.
     """

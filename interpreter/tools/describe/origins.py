@@ -88,7 +88,7 @@ def rule_changes_data(trees: Trees) -> list[Data]:
 
 
 def _describe_change(item: s.VariantChange) -> tuple[str, str]:
-    """Return (verb, target) of a change statement: what it does, as written, and the path of what it changes."""
+    """Return the words of a change statement that say what it does, and the path of the item that it changes."""
     added = getattr(item.content[0], "name", "") if item.content else ""
     match item.sort.split():
         case ["add", where] if where in ("before", "after"):

@@ -172,7 +172,7 @@ def _has_rows(page: YamlDocument, node: MappingNode) -> bool:
 
 
 def _move_row(page: YamlDocument, node: Node, column: int, edits: list[Edit]) -> bool:
-    """Add to `edits` one that moves a mapping in brackets below its key, indented by `column`, in at most two lines.
+    """Add to `edits` an edit that moves a mapping in brackets below its key, in at most two lines indented by `column`.
 
     Return False if it does not fit or does not follow its key in one line.
     """
@@ -218,7 +218,7 @@ def _break_flow(
 def _open_as_block(
     page: YamlDocument, node: MappingNode | SequenceNode, parts: list[tuple[int, int]], column: int, edits: list[Edit]
 ) -> None:
-    """Add to `edits` one that replaces a value in brackets by a block; none if text other than a comment follows it.
+    """Add to `edits` an edit that replaces a value in brackets by a block, unless text other than a comment follows.
 
     `parts`: (start, end) of each entry or item; `column`: the indentation of the block.
     """

@@ -19,7 +19,7 @@ _CHART = "cells"
 
 
 def align_columns(page: YamlDocument) -> list[Edit]:
-    """Return edits that align the cells of charts, and values with most of their siblings."""
+    """Return edits that align the cells of charts, and sibling values at the column where most of them begin."""
     edits: list[Edit] = []
     _align_node(page, page.root, False, edits)
     return edits
@@ -92,7 +92,7 @@ def _key_of_cell(cell: str) -> str:
 def _align_headings(
     page: YamlDocument, first: MappingEntry, column: int, widths: Sequence[int], edits: list[Edit]
 ) -> None:
-    """Add to `edits` one that aligns a comment above the first row with the columns.
+    """Add to `edits` an edit that aligns a comment above the first row with the columns.
 
     The comment must have one word for each column. `column`: where the rows' values begin; `widths`: the widths of the
     columns in cells.

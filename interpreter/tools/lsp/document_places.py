@@ -157,7 +157,7 @@ def is_citation(kind: str, path: KeyPath) -> bool:
 
 
 def sorts_of_value(kind: str, path: KeyPath) -> tuple[str, ...]:
-    """Return the sorts of names allowed as the value at a path of a document; () if only the type of the value tells.
+    """Return the sorts of names allowed as the value at a path of a document; () if the value's type decides.
 
     `kind`: the kind of the document.
     """
@@ -182,9 +182,9 @@ def sorts_of_key(kind: str, path: KeyPath) -> tuple[str, ...]:
 
 
 def kind_with_attributes(kind: str, path: KeyPath) -> str:
-    """Return the kind whose attributes are the keys of a mapping: an id, `class` for a piece's own, or ''.
+    """Return the id of the kind whose attributes are the keys of the mapping at a path; '' for other mappings.
 
-    A plural word, as in `setup: {armies: ...}`, is returned as written.
+    `class` means the class of the piece. A plural word, as in `setup: {armies: ...}`, is returned as written.
     """
     found = _find_first(_ATTRIBUTES, kind, path)
     if found != "*":

@@ -33,7 +33,7 @@ _DEEPEST = 2  # levels of keys in the outline of a document, counted from 0
 
 
 def completions(workspace: Workspace, path: Path, offset: int) -> tuple[list[RulesetSymbol], int]:
-    """Return the completions at an offset, and the offset at which the word begins that they replace."""
+    """Return the completions at an offset, and the start of the word that a completion replaces."""
     known = workspace.indexes.get(workspace.target_of(path))
     text = workspace.text_of(path)
     line = text[text.rfind("\n", 0, offset) + 1 : offset]

@@ -102,7 +102,7 @@ def rename(workspace: Workspace, path: Path, offset: int, new: str) -> list[Rena
 
 
 def _require_free(index: SymbolIndex, name: str, new: str) -> None:
-    """Raise RenameError if `new` is not a valid name for what `name` names, or already has a meaning."""
+    """Raise RenameError if `new` is not a valid name for the thing called `name`, or already has a meaning."""
     if all(n.sort in _THINGS for n in index.names[name]):
         if not _THING.fullmatch(new):
             raise RenameError(

@@ -37,14 +37,14 @@ class Shape:
     parts: tuple[Part, ...]
 
     def entry(self, key: str) -> Shape:
-        """Return the shape of the value of a key in the mapping here."""
+        """Return the shape of the value of a key in the mapping at this place."""
         own = [Part(p.schema["properties"][key], p.home) for p in self._with_property(key)]
         if own:
             return Shape(tuple(_resolve(own)))
         return self._values_by_keyword("additionalProperties")
 
     def item(self) -> Shape:
-        """Return the shape of the items of the list here."""
+        """Return the shape of the items of the list at this place."""
         return self._values_by_keyword("items")
 
     def keys(self) -> dict[str, str]:
@@ -92,7 +92,7 @@ class Shape:
         return any(part.through & {"texts", "label", "note"} for part in self.parts)
 
     def _values_by_keyword(self, keyword: str) -> Shape:
-        """Return the shape of the values that a keyword of the schemas here describes by one subschema."""
+        """Return the shape of the values described by the subschema under a keyword, such as `items`."""
         own = [(part, part.schema.get(keyword)) for part in self.parts]
         inner = [Part(schema, part.home, part.through) for part, schema in own if isinstance(schema, dict)]
         return Shape(tuple(_resolve(inner)))
@@ -117,7 +117,9 @@ def shape_at(kind: str, path: KeyPath) -> Shape:
 
 
 def plain_path(kind: str, path: KeyPath) -> tuple[str, tuple[str | int, ...]]:
-    """Return a place within a variant's section as the same place of a document of that kind.
+    """Convert a path within a section of a variant to the path in a document of the section's kind.
+
+    Return (kind, path), unchanged for other documents.
 
     >>> plain_path("variant", ("pieces", "pieces", "guards"))
     ('pieces', ('pieces', 'guards'))

@@ -30,7 +30,7 @@ class TooManyOutcomesError(Exception):
 
 
 def iter_outcomes(pending: PendingChance, most: int) -> Iterator[tuple[Values, int]]:
-    """Yield (values, number of ways it can occur) for each outcome of a roll or draw.
+    """Yield (values, number of ways) for each outcome of a roll or draw.
 
     Raises TooManyOutcomesError for more than `most` outcomes.
     """
@@ -91,7 +91,7 @@ def _summed_numbers(read: Readings, faces: int) -> list[tuple[Any, ...]] | None:
 
 
 def _merge_equal_faces(faces: tuple[int, ...], read: Readings | None) -> tuple[int, ...]:
-    """Return the faces of a die with each face replaced by the first one from which the rules read the same.
+    """Return the faces of a die with each face replaced by the first face from which the rules read the same values.
 
     `read`: what the rules read of each face; None keeps every face distinct.
     """

@@ -160,7 +160,7 @@ class Explorer:
         self._holders = [s for s, k, n, _ in program.columns if "piece" in str(shows[(k, n)])]
 
     def go_on(self, state: State, answer: Value, trail: Trail, key: bytes) -> tuple[State, Trail]:
-        """Answer on a copy within the budget; return the new position and its trail.
+        """Answer the pending decision or chance on a copy, within the budget of runs; return the copy and its trail.
 
         `trail` and `key`: the trail and the digest of `state`. Raises TooManyOutcomesError if the budget of runs is
         exhausted.
@@ -171,7 +171,7 @@ class Explorer:
         return self._tried.pop((key, answer), None) or self.follow(state, answer, trail)
 
     def try_out(self, state: State, answer: object, trail: Trail, key: bytes) -> tuple[State, Trail]:
-        """Answer on a copy regardless of the budget; return the new position and its trail. Memoized.
+        """Answer the pending decision on a copy, regardless of the budget; return the copy and its trail. Memoized.
 
         `key`: the digest of `state` and `trail`.
         """

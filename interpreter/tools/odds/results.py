@@ -99,7 +99,7 @@ class Comparison:
                 self._worth(state, seat)
 
     def outcome(self, state: State, seen: frozenset[Seen], returned: object = None) -> ResolutionOutcome:
-        """Return what distinguishes a state from the base position.
+        """Return the outcome of a state: its differences from the base position.
 
         `seen`: the events that have happened; `returned`: the result of the called procedure.
         """

@@ -54,7 +54,7 @@ class RuleItem:
 
 
 def items_of(model: c.CheckedModel) -> tuple[RuleItem, ...]:
-    """Return every item of the rules and embedded expression that spans its own lines, by file and line."""
+    """Return every item of the rules, and the conditions, views and evaluation of the documents, by file and line."""
     found: list[RuleItem] = []
     named: tuple[tuple[str, Any], ...] = (
         ("define", model.defines.values()),

@@ -73,7 +73,7 @@ class CitationIndex:
 
 
 def index_citations(book: BookContext) -> dict[str, CitationIndex]:
-    """Return what cites each paragraph, in order."""
+    """Return the places that cite each paragraph, by its number."""
     rules: dict[str, list[tuple[str, str, int]]] = {}
     for number, found in book.model.cited.items():
         rules[number] = sorted({(what, span.file, span.line) for what, span in found}, key=lambda x: (x[1], x[2], x[0]))

@@ -16,6 +16,7 @@ from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, 
 from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
 from interpreter.play.snapshot import value_now
+from interpreter.tools.describe.value_format import value_data
 
 if TYPE_CHECKING:
     from interpreter.diagnostics.diagnostic import Sink
@@ -50,20 +51,6 @@ def words_of(type: t.Type, ruleset: Ruleset) -> Collection[str] | None:
     return None
 
 
-def format_value(value: Any, type: t.Type, ruleset: Ruleset) -> object:  # noqa: ANN401 - its shape follows `type`
-    """Convert a value of the model, of the given type, to the data with which a case writes it."""
-    match type:
-        case t.ThingType(kind=kind) if isinstance(value, int):
-            return ruleset.kinds[kind].things[value].id
-        case t.RungType(ladder=ladder) if isinstance(value, int):
-            return ruleset.ladders[ladder].rungs[value]
-        case t.MaybeType(item=item) if value is not None:
-            return format_value(value, item, ruleset)
-        case t.SetType(item=item) | t.ListType(item=item) if item is not None:
-            return [format_value(v, item, ruleset) for v in value]
-    return value
-
-
 def count_pieces(state: State, ruleset: Ruleset) -> dict[str, Counts]:
     """Return the number of pieces at each place of a position: place id -> group of identical pieces -> number."""
     places: dict[str, Counts] = {}
@@ -81,7 +68,7 @@ def count_pieces(state: State, ruleset: Ruleset) -> dict[str, Counts]:
 def _attribute_data(state: State, piece: int, name: str, values: Mapping[str, Any], ruleset: Ruleset) -> object:
     if ("piece", name) in state.program.slot_of:
         return value_now(state, "piece", name, piece)
-    return format_value(values[name], ruleset.kinds["piece"].attributes[name].type, ruleset)
+    return value_data(values[name], ruleset.kinds["piece"].attributes[name].type, ruleset)
 
 
 def parse_pieces(node: Node, ruleset: Ruleset, sink: Sink) -> Counts:
@@ -201,5 +188,5 @@ def _iter_leaf_group(
                 help=_("write one more level: {listed}", listed=", ".join(_counter_words((name,), ruleset))),
             )
             return
-        rest.append(format_value(attribute.default, attribute.type, ruleset))
+        rest.append(value_data(attribute.default, attribute.type, ruleset))
     yield (cls.id, (*values, *rest)), node.value

@@ -63,6 +63,11 @@ def document_text(data: object) -> str:
     return str(data)
 
 
+def value_text(value: Any, type: Type, ruleset: Ruleset) -> str:  # noqa: ANN401 - its shape follows `type`
+    """Format a value of a type as a document writes it: an id, `true`, `[a, b]`."""
+    return document_text(value_data(value, type, ruleset))
+
+
 def value_data(value: Any, type: Type, ruleset: Ruleset) -> object:  # noqa: ANN401 - its shape follows `type`
     """Convert a value to data: text for ids, rungs and words, lists for sets and lists; fractions are kept."""
     if value is None:

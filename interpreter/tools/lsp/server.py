@@ -85,12 +85,9 @@ _SEVERITIES = {
     "warning": t.DiagnosticSeverity.Warning,
     "note": t.DiagnosticSeverity.Information,
 }
+_FUNCTIONS = ("procedure", "define", "rule", "tally", "draft", "function", "whenever", "setup", "turn")
 _ITEMS = {
-    "define": t.CompletionItemKind.Function,
-    "procedure": t.CompletionItemKind.Function,
-    "rule": t.CompletionItemKind.Function,
-    "tally": t.CompletionItemKind.Function,
-    "draft": t.CompletionItemKind.Function,
+    **dict.fromkeys(_FUNCTIONS, t.CompletionItemKind.Function),
     "event": t.CompletionItemKind.Event,
     "attribute": t.CompletionItemKind.Field,
     "value": t.CompletionItemKind.Constant,
@@ -104,9 +101,9 @@ _ITEMS = {
     "rung": t.CompletionItemKind.EnumMember,
     "type": t.CompletionItemKind.Class,
     "class": t.CompletionItemKind.Class,
-    "function": t.CompletionItemKind.Function,
 }
 _SYMBOLS = {
+    **dict.fromkeys(_FUNCTIONS, t.SymbolKind.Function),
     "key": t.SymbolKind.Key,
     "phase": t.SymbolKind.Namespace,
     "choose": t.SymbolKind.Event,
@@ -120,7 +117,6 @@ _SYMBOLS = {
     "class": t.SymbolKind.Class,
     "paragraph": t.SymbolKind.String,
 }
-_FUNCTIONS = ("procedure", "define", "rule", "tally", "draft", "whenever", "setup", "turn")
 _REQUEST_FAILED = -32803  # RequestFailed of the protocol: the editor shows the message
 _MOST_SYMBOLS = 500
 
@@ -351,7 +347,7 @@ def _register_outlines(server: LanguageServer, app: LanguageServerApp) -> None:
         return t.DocumentSymbol(
             name=symbol.name,
             detail=None if symbol.sort == "key" else symbol.sort,
-            kind=_symbol_kind(symbol.sort),
+            kind=_SYMBOLS.get(symbol.sort, t.SymbolKind.Object),
             range=app.range(path, symbol.start, symbol.until),
             selection_range=app.range(path, symbol.start, symbol.end),
             children=[shown(path, child) for child in symbol.children],
@@ -366,7 +362,9 @@ def _register_outlines(server: LanguageServer, app: LanguageServerApp) -> None:
     def _symbols(_server: LanguageServer, params: t.WorkspaceSymbolParams) -> list[t.SymbolInformation]:
         found = answers.symbols(app.workspace, params.query)[:_MOST_SYMBOLS]
         return [
-            t.SymbolInformation(_location(app, place), name.name, _symbol_kind(name.sort), container_name=name.sort)
+            t.SymbolInformation(
+                _location(app, place), name.name, _SYMBOLS.get(name.sort, t.SymbolKind.Object), container_name=name.sort
+            )
             for name, place in found
         ]
 
@@ -374,10 +372,6 @@ def _register_outlines(server: LanguageServer, app: LanguageServerApp) -> None:
     def _fold(_server: LanguageServer, params: t.FoldingRangeParams) -> list[t.FoldingRange]:
         text = app.workspace.text_of(_path(params.text_document.uri))
         return [t.FoldingRange(first, last) for first, last in folds(text)]
-
-
-def _symbol_kind(sort: str) -> t.SymbolKind:
-    return t.SymbolKind.Function if sort in _FUNCTIONS else _SYMBOLS.get(sort, t.SymbolKind.Object)
 
 
 def _register_edits(server: LanguageServer, app: LanguageServerApp) -> None:

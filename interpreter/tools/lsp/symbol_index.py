@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from interpreter.diagnostics.source_text import Span
 from interpreter.model import types as t
-from interpreter.model.ruleset import Attribute, Kind, Label, Ruleset, Thing
+from interpreter.model.ruleset import Attribute, Kind, Ruleset, Thing
 from interpreter.model.statements import CheckedModel, Decide, DrawMembers, PhaseBlock, RollDice, items_of, records_of
 from interpreter.runtime.builtins.registry import BUILTINS
-from interpreter.tools.describe.value_format import document_text, value_data
+from interpreter.tools.describe.value_format import label_words, value_text
 from interpreter.tools.lsp.token_scan import Vocabulary
 
 _KEYWORDS = (
@@ -183,7 +183,7 @@ def _iter_data_symbols(ruleset: Ruleset) -> Iterator[RulesetSymbol]:
         for thing in kind.things:
             own = thing.cls if thing.cls is not None else kind.id
             told = _format_values(ruleset, kind, thing) if kind.id != "edge" else ""
-            yield RulesetSymbol(thing.id, kind.one, _first_text(thing.label), told, thing.origin.span, of=own)
+            yield RulesetSymbol(thing.id, kind.one, label_words(thing.label, ""), told, thing.origin.span, of=own)
         yield from _iter_group_symbols(kind)
         for word in (kind.one, kind.many):
             yield RulesetSymbol(word, "kind", kind.id, span=kind.origin.span)
@@ -193,21 +193,21 @@ def _iter_data_symbols(ruleset: Ruleset) -> Iterator[RulesetSymbol]:
     for attribute in ruleset.game.values():
         yield _attribute_symbol(ruleset, "game", attribute)
     for constant in ruleset.constants.values():
-        value = _format_value(ruleset, constant.type, constant.value)
+        value = value_text(constant.value, constant.type, ruleset)
         told = _citation_text(ruleset, constant.origin.cite)
         brief = f"{constant.id} = {value}"
         yield RulesetSymbol(constant.id, "value", brief, told, constant.origin.span, type=constant.type)
     for table in ruleset.tables.values():
         axes = ", ".join(axis.name for axis in table.axes)
-        told = "\n".join([_first_text(table.label), _citation_text(ruleset, table.origin.cite)]).strip()
+        told = "\n".join([label_words(table.label, ""), _citation_text(ruleset, table.origin.cite)]).strip()
         brief = f"{table.id}[{axes}] -> {table.type}"
         yield RulesetSymbol(table.id, "table", brief, told, table.origin.span, type=table.type)
     for paragraph in ruleset.rulebook.values():
-        title, text = _first_text(paragraph.title), _first_text(paragraph.text)
+        title, text = label_words(paragraph.title, ""), label_words(paragraph.text, "")
         yield RulesetSymbol(paragraph.id, "paragraph", title, text, paragraph.origin.span)
     for option in ruleset.options.values():
         told = _citation_text(ruleset, option.origin.cite)
-        yield RulesetSymbol(option.id, "option", _first_text(option.label), told, option.origin.span)
+        yield RulesetSymbol(option.id, "option", label_words(option.label, ""), told, option.origin.span)
     for ladder in ruleset.ladders.values():
         yield RulesetSymbol(ladder.id, "ladder", " < ".join(ladder.rungs), "", ladder.origin.span)
         for rung in ladder.rungs:
@@ -217,7 +217,7 @@ def _iter_data_symbols(ruleset: Ruleset) -> Iterator[RulesetSymbol]:
     for region in ruleset.regions:
         yield RulesetSymbol(region, "region")
     for scenario in ruleset.scenarios.values():
-        yield RulesetSymbol(scenario.id, "scenario", _first_text(scenario.title), "", scenario.origin.span)
+        yield RulesetSymbol(scenario.id, "scenario", label_words(scenario.title, ""), "", scenario.origin.span)
 
 
 def _iter_group_symbols(kind: Kind) -> Iterator[RulesetSymbol]:
@@ -253,7 +253,7 @@ def _format_values(ruleset: Ruleset, kind: Kind, thing: Thing) -> str:
     """Return the attribute values of a thing as a Markdown list, one line each; missing values are left out."""
     own = ruleset.classes[thing.cls].attributes if thing.cls is not None else tuple(kind.attributes)
     values = [(name, thing.values[name]) for name in own if thing.values.get(name) not in (None, ())]
-    return "\n".join(f"- {name}: {_format_value(ruleset, kind.attributes[name].type, value)}" for name, value in values)
+    return "\n".join(f"- {name}: {value_text(value, kind.attributes[name].type, ruleset)}" for name, value in values)
 
 
 def _attribute_symbol(ruleset: Ruleset, kind: str, attribute: Attribute) -> RulesetSymbol:
@@ -271,19 +271,10 @@ def _citation_text(ruleset: Ruleset, cites: Iterable[str]) -> str:
     for cite in cites:
         paragraph = ruleset.rulebook.get(cite)
         if paragraph is not None:
-            title = _first_text(paragraph.title)
+            title = label_words(paragraph.title, "")
             head = paragraph.id if title in ("", paragraph.id) else f"{paragraph.id} {title}"
-            found.append(f"{head}: {_first_text(paragraph.text)}")
+            found.append(f"{head}: {label_words(paragraph.text, '')}")
     return "\n\n".join(found)
-
-
-def _format_value(ruleset: Ruleset, type_: t.Type, value: object) -> str:
-    """Format a value of a type as the documents write it: ids, `true`, `[a, b]`."""
-    return document_text(value_data(value, type_, ruleset))
-
-
-def _first_text(label: Label) -> str:
-    return next(iter(label.values()), "")
 
 
 def _iter_headings(ruleset: Ruleset) -> Iterator[tuple[Span, str]]:

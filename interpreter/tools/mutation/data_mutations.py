@@ -17,7 +17,7 @@ from interpreter.diagnostics.record_walk import records_within
 from interpreter.diagnostics.source_text import Span
 from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.ruleset import Attribute, Kind, Ruleset, Table
-from interpreter.tools.describe.value_format import document_text, value_data
+from interpreter.tools.describe.value_format import value_text
 from interpreter.tools.mutation.case_trace import Line, freeze_sets
 from interpreter.tools.mutation.mutation import Mutation
 
@@ -184,11 +184,7 @@ def _bound_mutations(attribute: Attribute, path: tuple[str, ...], what: str) -> 
 
 
 def _describe_change(value: object, new: object, type: t.Type, ruleset: Ruleset) -> str:
-    return f"`{_format_value(value, type, ruleset)}` became `{_format_value(new, type, ruleset)}`"
-
-
-def _format_value(value: object, type: t.Type, ruleset: Ruleset) -> str:
-    return document_text(value_data(value, type, ruleset))
+    return f"`{value_text(value, type, ruleset)}` became `{value_text(new, type, ruleset)}`"
 
 
 def find_play_attributes(model: c.CheckedModel) -> _Attributes:

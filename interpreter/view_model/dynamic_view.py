@@ -24,7 +24,8 @@ from interpreter.tools.maps.piece_groups import current_position, turns_of
 from interpreter.tools.maps.scans import scan_digest
 from interpreter.tools.maps.style import written_value
 from interpreter.tools.maps.svg import names_on, render_ground, render_legend, render_marks, render_painting
-from interpreter.view_model.ground_drawings import GroundDrawing, GroundDrawings
+from interpreter.view_model.encoded_content import EncodedContent
+from interpreter.view_model.ground_drawings import GroundDrawings
 from interpreter.view_model.log_view import LogView
 from interpreter.view_model.option_view import build_decision
 from interpreter.view_model.piece_view import CounterImages, build_pieces, counters_by_name, mark_orderable
@@ -206,7 +207,7 @@ class ViewBuilder:
         """Return the names of the map drawings in the latest view, lowest layer first; () before the first view."""
         return tuple(filter(None, self._drawn[1])) if self._drawn is not None else ()
 
-    def drawing(self, name: str) -> GroundDrawing | None:
+    def drawing(self, name: str) -> EncodedContent | None:
         """Return the map drawing that a view refers to by `name`, or None. Expensive drawings are drawn on request."""
         return self._drawings.find(name)
 

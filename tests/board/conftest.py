@@ -129,9 +129,9 @@ class LobbyServer:
 
     def served(self, address: str):
         """Return the game behind an address."""
-        entrance = self.doors.entrance(address.partition("seat=")[2].partition("&")[0])
-        assert entrance is not None
-        return entrance.room.served
+        access = self.doors.find_access(address.partition("seat=")[2].partition("&")[0])
+        assert access is not None
+        return access.channel.served
 
     @contextmanager
     def own_folders(self):

@@ -21,6 +21,20 @@ _LENGTH = 24  # characters of a token: 144 bits
 
 
 @dataclass(frozen=True, slots=True)
+class Requester:
+    """Author of a request: a role, the seat of a player ('' for host and onlookers), and a language."""
+
+    role: str
+    seat: str
+    lang: str
+
+    @property
+    def asker(self) -> str:
+        """Return the id by which work queues and notes count this requester."""
+        return f"{self.role} {self.seat}"
+
+
+@dataclass(frozen=True, slots=True)
 class Keyring:
     """The key of one installation, from which its access tokens are derived."""
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from anyio import CapacityLimiter, to_thread
 
 from interpreter.i18n.translator import mark as _
+from interpreter.ui.web.access_tokens import Requester
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.background_work import BackgroundWorker
-from interpreter.ui.web.served_game import EncodedScene, ServedGame
-from interpreter.view_model.ground_drawings import GroundDrawing
+from interpreter.ui.web.served_game import ServedGame
+from interpreter.view_model.encoded_content import EncodedContent
 
 if TYPE_CHECKING:
     from interpreter.ui.web.queries import QueryService
@@ -135,7 +136,7 @@ class GameChannel:
         self._questions = WorkQueue(2, _MOST_OF_ONE, _MOST)
         self._odds = WorkQueue(2, _MOST_ODDS_OF_ONE, _MOST_ODDS)
         self._aparts: set[BackgroundWorker] = set()
-        self._scenes: dict[tuple[str, str, str], asyncio.Task[EncodedScene]] = {}
+        self._scenes: dict[Requester, asyncio.Task[EncodedContent]] = {}
         self._news = asyncio.Event()
         self._warming: asyncio.Task[None] | None = None
         self._preparing: dict[str, asyncio.Task[None]] = {}  # by language
@@ -151,7 +152,7 @@ class GameChannel:
 
         return QueryService(self.served)
 
-    async def drawing(self, name: str) -> GroundDrawing | None:
+    async def drawing(self, name: str) -> EncodedContent | None:
         """Return the map drawing that a scene refers to by `name`, or None."""
         self._drawing += 1
         try:
@@ -162,10 +163,10 @@ class GameChannel:
             self._shown.set()
         return found
 
-    def _packed_drawing(self, name: str) -> GroundDrawing | None:
+    def _packed_drawing(self, name: str) -> EncodedContent | None:
         found = self.served.views.drawing(name)
         if found is not None:
-            found.packed()  # in a thread, not in the event loop
+            found.packed  # noqa: B018 - in a thread, not in the event loop
         return found
 
     async def work(self, asker: str, job: Callable[[], _T]) -> _T:
@@ -178,22 +179,21 @@ class GameChannel:
             return await self._changes.run(asker, job)
         finally:
             if self.served.version != before:
-                self.changed()
+                self.notify_change()
 
-    async def scene(self, lang: str, role: str, seat: str) -> EncodedScene:
+    async def scene(self, by: Requester) -> EncodedContent:
         """Return the current scene; concurrent requests share one computation."""
-        kept = self.served.kept_scene(lang, role, seat)
-        if kept is not None:
-            return kept
-        key = lang, role, seat
-        if key not in self._scenes:
-            making = self._changes.run(f"scene {role} {seat} {lang}", lambda: self.served.scene(lang, role, seat))
-            self._scenes[key] = task = asyncio.ensure_future(making)
-            task.add_done_callback(lambda made: self._scene_made(key, made))
-        return await asyncio.shield(self._scenes[key])
+        cached = self.served.cached_scene(by)
+        if cached is not None:
+            return cached
+        if by not in self._scenes:
+            making = self._changes.run(f"scene {by.asker} {by.lang}", lambda: self.served.scene(by))
+            self._scenes[by] = task = asyncio.ensure_future(making)
+            task.add_done_callback(lambda made: self._forget_scene(by, made))
+        return await asyncio.shield(self._scenes[by])
 
-    def _scene_made(self, key: tuple[str, str, str], made: asyncio.Task[EncodedScene]) -> None:
-        self._scenes.pop(key, None)
+    def _forget_scene(self, by: Requester, made: asyncio.Task[EncodedContent]) -> None:
+        self._scenes.pop(by, None)
         if not made.cancelled():
             made.exception()  # retrieved, as all waiting clients may have left
 
@@ -207,20 +207,15 @@ class GameChannel:
         `asker`: the id of the requester; `job` gets the worker of that process. Raises EOFError if the process ended
         before it answered.
         """
-        with self._apart() as apart:
-            return await self._odds.run(asker, lambda: job(apart))
-
-    @contextmanager
-    def _apart(self) -> Iterator[BackgroundWorker]:
         apart = self.served.make_worker(self.served.rules.target)
         self._aparts.add(apart)
         try:
-            yield apart
+            return await self._odds.run(asker, lambda: job(apart))
         finally:
             self._aparts.discard(apart)
             apart.end()
 
-    def changed(self) -> None:
+    def notify_change(self) -> None:
         """Wake the clients that wait for news, and the bots."""
         news, self._news = self._news, asyncio.Event()
         news.set()
@@ -261,26 +256,26 @@ class GameChannel:
 
         self._warming = asyncio.get_running_loop().create_task(make_ready())
 
-    def prepare(self, lang: str, role: str, seat: str) -> None:
+    def prepare(self, by: Requester) -> None:
         """Prepare what a page shows first while it still loads its scripts: places, counters, and the ground below.
 
-        `lang`, `role` and `seat`: those of the page that has been opened.
+        `by`: the author of the requests that the page is about to make.
         """
         views = self.served.views
 
         def draw() -> None:
             self.queries  # noqa: B018 - its import would hold up the event loop
-            for name in views.builder(lang).drawing_names():
+            for name in views.builder(by.lang).drawing_names():
                 self._packed_drawing(name)
 
         async def make_ready() -> None:
             with suppress(Exception):  # the page that needs it reports the error
-                await to_thread.run_sync(views.static_json, lang, abandon_on_cancel=True)
-                await self.scene(lang, role, seat)
+                await to_thread.run_sync(views.static_json, by.lang, abandon_on_cancel=True)
+                await self.scene(by)
                 await to_thread.run_sync(draw, abandon_on_cancel=True)
 
-        if lang not in self._preparing:
-            self._preparing[lang] = asyncio.get_running_loop().create_task(make_ready())
+        if by.lang not in self._preparing:
+            self._preparing[by.lang] = asyncio.get_running_loop().create_task(make_ready())
 
     def close(self) -> None:
         """Release all waiting clients; no further jobs start."""
@@ -296,6 +291,5 @@ class GameChannel:
         """Let bots choose while it is their turn; a failing bot hands its seat over to people."""
         while self.served.is_bots_turn() and not self.closed:
             await to_thread.run_sync(self.served.let_bot_choose, abandon_on_cancel=True)
-            news, self._news = self._news, asyncio.Event()
-            news.set()
+            self.notify_change()
             await asyncio.sleep(0 if self.served.people else _PAUSE)

@@ -10,7 +10,6 @@ from anyio import Lock, to_thread
 
 from interpreter.api.loading import load
 from interpreter.api.resume import rules_of
-from interpreter.api.rules import Rules
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.documents.learning import read_first_game, read_lesson
 from interpreter.files.assets import shipped_rulesets
@@ -68,7 +67,7 @@ class Lobby:
             "rulesets": rulesets,
         }
 
-    async def opened(self, game: str, ruleset: str, players: Mapping[str, str], lang: str, scenario: str = "") -> str:
+    async def open_game(self, game: str, ruleset: str, players: Mapping[str, str], lang: str, scenario: str) -> str:
         """Open a saved game, or a new one of a ruleset, and return its host's token.
 
         `game`: the name of the saved game, '' for a new one; `players` maps seats to players, and a missing seat is
@@ -87,13 +86,13 @@ class Lobby:
                 served = await to_thread.run_sync(lambda: resume_game(found.path, say))
             return self._host_secret(self.let_in(served, is_new=bool(ruleset)))
 
-    async def again(self, served: ServedGame, lang: str) -> str:
+    async def start_again(self, served: ServedGame, lang: str) -> str:
         """Start a new game with the ruleset, scenario, options and players of one, and return its host's token."""
         async with self._opening:
             fresh = await to_thread.run_sync(lambda: new_game_like(served, translator_for(lang)))
             return self._host_secret(self.let_in(fresh, is_new=True))
 
-    async def taught(self, target: str, lang: str) -> str:
+    async def begin_lesson(self, target: str, lang: str) -> str:
         """Begin the lesson of a ruleset and return its host's token; the oldest lesson is closed if there are many."""
         async with self._opening:
             served = await to_thread.run_sync(lambda: lesson_game(load(target, checked=True), translator_for(lang)))
@@ -137,17 +136,13 @@ def _is_at(channel: GameChannel, path: Path) -> bool:
     return known is not None and known.resolve() == path.resolve()
 
 
-def _load_shipped(ruleset: str) -> Rules:
-    if ruleset not in shipped_rulesets():
-        raise ApiError(404, "not-found", _("unknown ruleset `{ruleset}`", ruleset=ruleset[:80]))
-    return load(ruleset)
-
-
 def _start_new(ruleset: str, players: Mapping[str, str], say: Translator, scenario: str) -> ServedGame:
     strange = next((player for player in players.values() if player not in _PLAYERS), None)
     if strange is not None:
         raise ApiError(400, "no-player", _("unknown player `{player}`", player=strange[:40]))
-    return new_game(_load_shipped(ruleset), say, players, scenario or None)
+    if ruleset not in shipped_rulesets():
+        raise ApiError(404, "not-found", _("unknown ruleset `{ruleset}`", ruleset=ruleset[:80]))
+    return new_game(load(ruleset), say, players, scenario or None)
 
 
 def _describe_ruleset(ruleset: str, lang: str) -> dict[str, Any]:

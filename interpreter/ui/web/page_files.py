@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Mapping
 from dataclasses import dataclass
 from gzip import compress
 from mimetypes import guess_type
@@ -14,14 +15,24 @@ from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
+from interpreter.view_model.encoded_content import EncodedContent
+
 
 @dataclass(frozen=True, slots=True)
 class _PageFile:
-    """A file in memory: its content, plain and gzipped; `changed` differs if the file has changed."""
+    """A file in memory; `changed` differs if the file has changed."""
 
     changed: tuple[int, int]  # time in nanoseconds, and size
-    plain: bytes
-    packed: bytes
+    content: EncodedContent
+
+
+def encoded_response(
+    request: Request, content: EncodedContent, media_type: str | None, headers: Mapping[str, str]
+) -> Response:
+    """Return the response with some content, gzipped if the client accepts that."""
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return Response(content.plain, media_type=media_type, headers=headers)
+    return Response(content.packed, media_type=media_type, headers={**headers, "content-encoding": "gzip"})
 
 
 class PageFiles(StaticFiles):
@@ -43,10 +54,7 @@ class PageFiles(StaticFiles):
         except (OSError, ValueError):  # a name that the system refuses, or a file without read permission
             raise HTTPException(404) from None
         headers = {"vary": "accept-encoding"}
-        media_type = guess_type(full_path)[0]
-        if "gzip" not in Request(scope).headers.get("accept-encoding", ""):
-            return Response(file.plain, media_type=media_type, headers=headers)
-        return Response(file.packed, media_type=media_type, headers={**headers, "content-encoding": "gzip"})
+        return encoded_response(Request(scope), file.content, guess_type(full_path)[0], headers)
 
     def _read(self, full_path: str, found: os.stat_result) -> _PageFile:
         changed = found.st_mtime_ns, found.st_size
@@ -54,5 +62,6 @@ class PageFiles(StaticFiles):
         if file is None or file.changed != changed:
             with open(full_path, "rb") as opened:
                 plain = opened.read()
-            file = self._files[full_path] = _PageFile(changed, plain, compress(plain, mtime=0))
+            content = EncodedContent(plain, compress(plain, mtime=0))
+            file = self._files[full_path] = _PageFile(changed, content)
         return file

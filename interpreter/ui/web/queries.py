@@ -11,6 +11,7 @@ from interpreter.model.learning import Glossary
 from interpreter.play.game import Game
 from interpreter.players.luck.luck_service import LuckService
 from interpreter.players.orders.route_planning import try_options
+from interpreter.ui.web.access_tokens import Requester
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.background_work import BackgroundWorker, SentPosition, position_of
 from interpreter.ui.web.served_game import ServedGame
@@ -56,20 +57,18 @@ class QueryService:
         self._fortunes = LuckService(served.rules)
         self._terms: Glossary | None = None
 
-    def answer(self, what: str, given: Given, role: str, seat: str, lang: str) -> object:
-        """Return the answer to the query `what` of a role and seat as plain data; `given`: its parameters.
+    def answer(self, what: str, given: Given, by: Requester) -> object:
+        """Return the answer to the query `what` as plain data; `given`: its parameters, `by`: its author.
 
         Raises ApiError or SetupError if it does not exist.
         """
         given = {name: value[: _LONGEST_KEY if name == "key" else _LONGEST] for name, value in given.items()}
-        context, game = self.served.views.context(lang), self.served.copy()
-        by = seat or self._first_seat(game)
-        asked = self._questions(context, game, given, by, self.served.watcher(role, seat))
-        if what in asked:
-            return to_json(asked[what]())
-        return to_json(
-            text_queries.answer_about(context, game, what, seat or self._first_seat(game), self.served.players)
-        )
+        context, game = self.served.views.context(by.lang), self.served.copy()
+        seat = by.seat or self._first_seat(game)
+        answers = self._answers(context, game, given, seat, self.served.viewer_of(by))
+        if what in answers:
+            return to_json(answers[what]())
+        return to_json(text_queries.answer_about(context, game, what, seat, self.served.players))
 
     def quick_odds(self, key: str, lang: str) -> tuple[Any, SentPosition]:
         """Return the exact odds of an option, or None if they are slow to compute, and the position they refer to."""
@@ -86,11 +85,16 @@ class QueryService:
         decision, people = game.decision, self.served.people
         if decision is not None and (decision.seat in people or not people):
             return decision.seat
-        return (people or tuple(self.served.seats))[0]
+        return (people or self.served.seats)[0]
 
-    def _questions(
+    def _answers(
         self, context: ViewContext, game: Game, given: Given, seat: str, viewer: Viewer
     ) -> dict[str, Callable[[], Any]]:
+        """Return the functions that answer each query, by its name.
+
+        `given`: the parameters of the query, `seat`: the seat that asks, `viewer`: the seats it is answered for.
+        """
+
         def named(name: str) -> str:
             return given.get(name, "")
 

@@ -9,7 +9,6 @@ import secrets
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -28,16 +27,17 @@ from interpreter.saves.entries import NoteEntry
 from interpreter.saves.journal import line_size
 from interpreter.saves.storage import game_name
 from interpreter.tools.lessons.errors import LessonError, OtherOrderError
-from interpreter.ui.web.access_tokens import HOST, ONLOOKER
+from interpreter.ui.web.access_tokens import HOST, ONLOOKER, Requester
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.background_work import BackgroundWorker, position_of
 from interpreter.ui.web.error_messages import fault_sentence
-from interpreter.ui.web.game_views import GameViews, encode_json
+from interpreter.ui.web.game_views import GameViews
 from interpreter.ui.web.group_orders import GroupCommand, OrderReport, UndoGroups, order_group, refusal_of_group
-from interpreter.ui.web.sitters import ChatMessage, Sitters, opponents_text
+from interpreter.ui.web.participants import ChatMessage, Participants, opponents_text
 from interpreter.view_model.dynamic_view import Viewer
+from interpreter.view_model.encoded_content import EncodedContent
 from interpreter.view_model.records import DynamicView
-from interpreter.view_model.to_json import to_json
+from interpreter.view_model.to_json import json_text, to_json
 from interpreter.view_model.undo_info import last_undoable, others_since
 
 if TYPE_CHECKING:
@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from interpreter.view_model.lesson_view import ShownLesson
 
 OPPONENT = "greedy"  # the bot that a beginner meets
-_PACKED = 4  # gzip level, chosen for speed
 _MOST_KEYS = 20  # choices per request
 _MOST_NOTES, _MOST_NOTE_BYTES = 1_000, MOST_NOTE_BYTES // 4  # of one asker
 _MOST_STEPS = 1_000  # steps of one choice that is built in steps
@@ -65,20 +64,6 @@ class _SeatName:
 
     def __str__(self) -> str:
         return self.text_in("")
-
-
-@dataclass(frozen=True)
-class EncodedScene:
-    """A scene in its wire format, JSON. Many clients ask for it, so it is compressed at most once."""
-
-    plain: bytes
-
-    @cached_property
-    def packed(self) -> bytes:
-        """Return the scene's JSON compressed with gzip."""
-        from gzip import compress
-
-        return compress(self.plain, _PACKED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +112,7 @@ class ServedGame:
         self.notices: list[str] = []  # translated for each reader
         self.lock = Lock()
         self._noted: dict[str, list[int]] = {}  # by asker: bytes and number of notes
-        self.sitters = Sitters()
+        self.participants = Participants()
         self._undo_groups = UndoGroups()
         self._report: OrderReport | None = None  # of the last orders given together
         self.make_worker = make_worker
@@ -135,7 +120,7 @@ class ServedGame:
         self._is_closed = self._is_put_away = False
         self._started, self._changes = secrets.token_urlsafe(6), 0
         self.views = GameViews(self.rules)
-        self._scenes: dict[tuple[str, str, str, str], EncodedScene] = {}
+        self._scenes: dict[tuple[str, Requester], EncodedContent] = {}
         autosave.say = _  # translated for each reader
 
     # --- queries ------------------------------------------------------------------------------
@@ -159,53 +144,63 @@ class ServedGame:
         return f"{self._started}-{self._changes}"
 
     @property
-    def seats(self) -> list[str]:
+    def seats(self) -> tuple[str, ...]:
         """Return the seats of the game, in the order of their sides."""
-        return seats_of(self.game)
+        return tuple(seats_of(self.game))
 
     @property
     def people(self) -> tuple[str, ...]:
         """Return the seats that humans play."""
         return tuple(seat for seat in self.seats if seat not in self.bots)
 
-    def watcher(self, role: str, seat: str) -> Viewer:
+    def viewer_of(self, by: Requester) -> Viewer:
         """Return the viewer of a role: the host has all human seats; in a read-only game nobody has a seat."""
-        if role == ONLOOKER or self.autosave.looking:
+        if by.role == ONLOOKER or self.autosave.looking:
             return Viewer((), tuple(self.bots))
-        return Viewer(self.people if role == HOST else (seat,), tuple(self.bots))
+        return Viewer(self.people if by.role == HOST else (by.seat,), tuple(self.bots))
 
-    def kept_scene(self, lang: str, role: str, seat: str) -> EncodedScene | None:
+    def cached_scene(self, by: Requester) -> EncodedContent | None:
         """Return the current scene if it is cached, else None."""
-        return self._scenes.get((self.version, lang, role, seat))
+        return self._scenes.get((self.version, by))
 
-    def scene(self, lang: str, role: str, seat: str) -> EncodedScene:
-        """Return the current scene as JSON, cached by version, language, role and seat."""
+    def scene(self, by: Requester) -> EncodedContent:
+        """Return the current scene as JSON, cached by version and requester."""
         with self.lock:
             version = self.version
-            found = self._scenes.get((version, lang, role, seat))
+            found = self._scenes.get((version, by))
             if found is None:
-                viewer, words = self.watcher(role, seat), self.views.words(lang)
-                moment = self._moment(lang, viewer, version)
-                trouble = [self.autosave.trouble] if self.autosave.trouble else []
-                notices = [*(words.say(notice) for notice in (*trouble, *self.notices)), *moment.notices]
-                notes = self.autosave.notes
-                data = {**to_json(moment), "notices": notices, "role": role, "name": self.name}
-                bots = {one: self.players[one] if one in self.bots else "" for one in self.seats}
-                people = self.sitters.people(self.game, bots, viewer.seats, words)
-                data |= {"people": to_json(people), "against": opponents_text(people, words)}
-                data |= {"notes": len(notes), "last_note": notes[-1] if notes else ""}
-                shown = self._shown_lesson(lang)
-                report = self._report if self._report and self._report.is_for(version, viewer.seats) else None
-                data |= {"order_report": None if report is None else report.to_data(words)}
-                data |= {"lesson": to_json(shown) if shown is not None else None, "has_lesson": self.has_lesson}
-                if self.autosave.looking:
-                    data |= self._looking_on(lang, notices)
-                found = EncodedScene(encode_json(data))
-                self._scenes = {key: kept for key, kept in self._scenes.items() if key[0] == version}
-                self._scenes[version, lang, role, seat] = found
+                self._scenes = {key: scene for key, scene in self._scenes.items() if key[0] == version}
+                found = self._scenes[version, by] = EncodedContent(self._scene_json(by, version))
             return found
 
-    def _moment(self, lang: str, viewer: Viewer, version: str) -> DynamicView:
+    def _scene_json(self, by: Requester, version: str) -> bytes:
+        """Return the current scene as JSON: the view of the position, and what the server adds to it."""
+        viewer, words = self.viewer_of(by), self.views.words(by.lang)
+        view = self._build_view(by.lang, viewer, version)
+        trouble = [self.autosave.trouble] if self.autosave.trouble else []
+        notices = [*(words.say(notice) for notice in (*trouble, *self.notices)), *view.notices]
+        notes = self.autosave.notes
+        bots = {seat: self.players[seat] if seat in self.bots else "" for seat in self.seats}
+        people = self.participants.people(self.game, bots, viewer.seats, words)
+        report = self._report if self._report and self._report.is_for(version, viewer.seats) else None
+        data = {
+            **to_json(view),
+            "notices": notices,
+            "role": by.role,
+            "name": self.name,
+            "people": to_json(people),
+            "against": opponents_text(people, words),
+            "notes": len(notes),
+            "last_note": notes[-1] if notes else "",
+            "order_report": None if report is None else report.to_data(words),
+            "lesson": to_json(self._shown_lesson(by.lang)),
+            "has_lesson": self.has_lesson,
+        }
+        if self.autosave.looking:
+            data |= self._read_only_texts(by.lang, notices)
+        return json_text(data).encode("utf-8", "replace")
+
+    def _build_view(self, lang: str, viewer: Viewer, version: str) -> DynamicView:
         """Return the current view; if it cannot be built, a minimal one with the fault and the undo information.
 
         `version`: the version of the game, which the view contains.
@@ -221,14 +216,14 @@ class ServedGame:
 
     def messages(self, lang: str) -> list[ChatMessage]:
         """Return the notes of the game, each with its author if known."""
-        return self.sitters.messages(self.autosave.notes, self.game, self.views.words(lang))
+        return self.participants.messages(self.autosave.notes, self.game, self.views.words(lang))
 
-    def call(self, viewer: Viewer, seat: str, name: str) -> None:
+    def rename_player(self, viewer: Viewer, seat: str, name: str) -> None:
         """Set the display name of a seat's player on every page. Raises ApiError for another player's seat."""
         if seat not in viewer.seats:
             raise ApiError(403, "onlooker", _("this decision belongs to another seat"))
         with self.lock:
-            self.sitters.call(seat, name)
+            self.participants.rename(seat, name)
             self._changes += 1
 
     def group(self, viewer: Viewer, command: GroupCommand, version: str, lang: str) -> None:
@@ -397,7 +392,7 @@ class ServedGame:
                 if used_bytes > _MOST_NOTE_BYTES or number > _MOST_NOTES:
                     raise NoRoomError(_("the space for notes of one seat in a game is full"))
                 self.autosave.note(text, where, by)
-                self.sitters.wrote(len(self.autosave.notes) - 1, text, whose, where)
+                self.participants.record_author(len(self.autosave.notes) - 1, text, whose, where)
             except NoRoomError as problem:
                 raise ApiError(409, "no-room", message_of(problem)) from None
             self._noted[asker] = [used_bytes, number]
@@ -475,8 +470,8 @@ class ServedGame:
             self.notices.append(notice)
         self._changes += 1
 
-    def _looking_on(self, lang: str, notices: list[str]) -> dict[str, object]:
-        """Return the scene's notices about a read-only game, such as one that another program plays.
+    def _read_only_texts(self, lang: str, notices: list[str]) -> dict[str, object]:
+        """Return the notices of a read-only game, such as one that another program plays.
 
         `notices`: the notices of the game; `waiting` in the result says why nothing can be chosen.
         """

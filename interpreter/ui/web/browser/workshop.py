@@ -24,9 +24,10 @@ from interpreter.model import types as t
 from interpreter.model.ruleset import Label, Ruleset, Table
 from interpreter.tools.describe.value_format import value_data
 from interpreter.tools.spreadsheets.chart_grids import chart_rows
-from interpreter.ui.web.answers import refusal_of
+from interpreter.ui.web.answers import failure_of
 from interpreter.ui.web.api_errors import ApiError
-from interpreter.ui.web.error_messages import fault_sentence
+from interpreter.ui.web.browser.worker_files import write_files
+from interpreter.view_model.to_json import json_text
 
 TRIED = "tried.yaml"
 VALUES = "values"
@@ -130,30 +131,20 @@ class Workshop:
             sent = json.loads(body) if body else {}
             match path.rpartition("/")[2]:
                 case "charts":
-                    return _json(self._charts_data())
+                    return json_text(self._charts_data())
                 case "check":
-                    return _json(self.check(sent["changes"], sent.get("title", "")))
+                    return json_text(self.check(sent["changes"], sent.get("title", "")))
                 case "build":
-                    return _json(self.build(sent["variant"]))
+                    return json_text(self.build(sent["variant"]))
             raise ApiError(404, "not-found", _("page not found"))
         except Exception as error:
-            refusal = refusal_of(error, is_query=True) or ApiError(500, "fault", fault_sentence(error))
+            refusal = failure_of(error, is_query=True)
             self.status = refusal.status
-            return _json(refusal.data(self._say))
-
-    @property
-    def version(self) -> str:
-        """Return '', because the workshop has no game."""
-        return ""
+            return json_text(refusal.data(self._say))
 
     def write_made(self, folder: str) -> str:
-        """Write the bundle of the last variant built into a folder; return the names of its files, parted by blanks."""
-        names = list(self._made)
-        if names:
-            Path(folder).mkdir(exist_ok=True)
-        for name in names:
-            Path(folder, name).write_bytes(self._made.pop(name))
-        return " ".join(names)
+        """Write the bundle of the last variant built into a folder; return its file names, separated by blanks."""
+        return write_files(self._made, folder)
 
     def _charts_data(self) -> dict[str, Any]:
         def row(one: CellRow) -> dict[str, Any]:
@@ -289,7 +280,3 @@ def _value(text: str, cell: ChangedCell) -> str:
     if text in ("true", "false", "null", ""):
         return text or "null"
     return _word(text)
-
-
-def _json(data: object) -> str:
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))

@@ -18,6 +18,7 @@ from interpreter.ui.web.browser.local_strings import loading_words
 from interpreter.ui.web.export.kit import Kit
 from interpreter.ui.web.export.sources import Sources
 from interpreter.ui.web.page_strings import render_shell_page
+from interpreter.view_model.to_json import json_text
 
 INDEX, CONFIG = "index.html", "grognard-config"
 _WORKER = "worker.js"  # packed, since it runs together with the runtime
@@ -59,7 +60,7 @@ def site_files(game: ExportedGame, kit: Kit) -> dict[str, bytes]:
     config = _config(game, kit, packed)
     made = {INDEX: _index(game, config)}
     made |= {f"page/{name}": data for name, data in page.items()} | packed
-    made["manifest.webmanifest"] = _json(_manifest(game))
+    made["manifest.webmanifest"] = json_text(_manifest(game)).encode()
     made[_OFFLINE] = _offline(offline, made)
     return dict(sorted(made.items()))
 
@@ -126,7 +127,7 @@ def _index(game: ExportedGame, config: Mapping[str, Any]) -> bytes:
         '<link rel="manifest" href="manifest.webmanifest">\n'
         '<link rel="stylesheet" href="page/local.css">\n'
     )
-    settings = _json(config).decode().replace("<", "\\u003c")
+    settings = json_text(config).replace("<", "\\u003c")
     body = (
         f'<script type="application/json" id="{CONFIG}">{settings}</script>\n'
         '<script type="module" src="page/local.js"></script>\n'
@@ -154,7 +155,3 @@ def _offline(script: bytes, made: Mapping[str, bytes]) -> bytes:
 
 def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:16]
-
-
-def _json(data: object) -> bytes:
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()

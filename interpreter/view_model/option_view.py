@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 from interpreter.i18n.number_format import number_text
 from interpreter.play.game import Game
@@ -17,8 +18,8 @@ from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.orders.option_tree import describe_option
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.errors import RuleFault
-from interpreter.runtime.type_aliases import handle_of
-from interpreter.view_model.facing_angles import FacingAngles
+from interpreter.runtime.type_aliases import Show, handle_of
+from interpreter.tools.maps.style import counter_styles
 from interpreter.view_model.records import OptionHeading, ShownDecision, ShownOption
 from interpreter.view_model.view_context import ViewContext
 
@@ -56,8 +57,8 @@ def _build_decision(decision: Decision, context: ViewContext, game: Game, counte
         decision.prompt_text(context.lang),
         decision.cite,
         decision.is_draft,
-        tuple(numbered),
-        tuple(headings),
+        numbered,
+        headings,
         tuple(dict.fromkeys(counters[piece] for piece in _question_pieces(decision, game) if piece in counters)),
         progress_of(game),
     )
@@ -135,24 +136,21 @@ def _named_things(option: Choosable, counters: Mapping[str, str]) -> tuple[tuple
     return tuple(pieces), tuple(places)
 
 
-def _group_by_heading(found: list[ShownOption], context: ViewContext) -> tuple[list[OptionHeading], list[ShownOption]]:
+def _group_by_heading(
+    options: list[ShownOption], context: ViewContext
+) -> tuple[tuple[OptionHeading, ...], tuple[ShownOption, ...]]:
     """Return the headings, and the options in the order of their headings, each with the number of its heading.
 
     Options that name the same single counter, or else the same single place, have a common heading.
     """
-    by_piece = Counter(o.pieces[0] for o in found if o.pieces)
-    by_place = Counter(o.places[-1] for o in found if o.places)
-    headings: dict[tuple[str, str], OptionHeading] = {}
-    number: dict[tuple[str, str], int] = {}
-    rows: list[tuple[int, ShownOption]] = []
-    for option in found:
+    by_piece = Counter(option.pieces[0] for option in options if option.pieces)
+    by_place = Counter(option.places[-1] for option in options if option.places)
+    numbers: dict[OptionHeading, int] = {}
+    numbered = []
+    for option in options:
         heading = _heading(option, by_piece, by_place, context)
-        key = (heading.by, heading.id)
-        if key not in headings:
-            headings[key], number[key] = heading, len(headings)
-        rows.append((number[key], option))
-    rows.sort(key=lambda row: row[0])
-    return list(headings.values()), [replace(option, heading=n) for n, option in rows]
+        numbered.append(replace(option, heading=numbers.setdefault(heading, len(numbers))))
+    return tuple(numbers), tuple(sorted(numbered, key=lambda option: option.heading))
 
 
 def _heading(
@@ -164,3 +162,32 @@ def _heading(
     if option.places and by_place[option.places[-1]] >= _FEW:
         return OptionHeading("place", option.places[-1], words.thing("place", option.places[-1]))
     return OptionHeading("verb", option.name if option.pieces or option.places else "", "")
+
+
+class FacingAngles:
+    """The types of the values that a ruleset's counters show as an arrow, with the angle of each value."""
+
+    def __init__(self, context: ViewContext) -> None:
+        self._layout = context.layout
+        attributes = context.rules.program.kinds["piece"]["attributes"]
+        self._angles: dict[tuple[Any, ...], dict[str, float]] = {}
+        for look in counter_styles(context.ruleset).values():
+            if look.arrow in attributes:
+                angles = {value: float(angle) for value, angle in look.angles.items()}
+                self._angles.setdefault(_unwrap_maybe(attributes[look.arrow]["show"]), {}).update(angles)
+
+    def angle(self, option: Choosable) -> float | None:
+        """Return the facing that an option gives, in degrees clockwise from the top, or None if it gives none."""
+        found = None
+        for name, show in option.shows.items() if self._angles else ():
+            angles, value = self._angles.get(_unwrap_maybe(show)), option.args.get(name)
+            if angles is not None and isinstance(value, str):
+                found = angles[value] if value in angles else self._layout.toward(value)
+        return found
+
+
+def _unwrap_maybe(show: Show) -> tuple[Any, ...]:
+    """Return a type without "maybe", hashable."""
+    while show and show[0] == "maybe":
+        show = show[1]
+    return tuple(map(str, show))

@@ -229,25 +229,25 @@ class DynamicView:
     version: str
     heading: str
     turn: int
-    phase: str
-    painting: str
-    ground: str
-    marks: str
-    seat: str
-    may_choose: bool
-    waiting: str
-    pieces: tuple[ShownPiece, ...]
-    decision: ShownDecision | None
-    log: tuple[LogLine, ...]
-    log_from: int
-    standing: tuple[str, ...]
-    tracks: tuple[TrackSheet, ...]
-    scores: tuple[tuple[str, str], ...]
-    track: tuple[tuple[int, str], ...]
-    choices: int
-    undo: TakingBack | None
-    redo: bool
-    outcome: tuple[str, ...]
+    phase: str = ""
+    painting: str = ""
+    ground: str = ""
+    marks: str = ""
+    seat: str = ""
+    may_choose: bool = False
+    waiting: str = ""
+    pieces: tuple[ShownPiece, ...] = ()
+    decision: ShownDecision | None = None
+    log: tuple[LogLine, ...] = ()
+    log_from: int = 0
+    standing: tuple[str, ...] = ()
+    tracks: tuple[TrackSheet, ...] = ()
+    scores: tuple[tuple[str, str], ...] = ()
+    track: tuple[tuple[int, str], ...] = ()
+    choices: int = 0
+    undo: TakingBack | None = None
+    redo: bool = False
+    outcome: tuple[str, ...] = ()
     last_places: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
 

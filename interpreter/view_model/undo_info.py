@@ -12,7 +12,7 @@ from interpreter.players.narration.event_lines import come_out_lines
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import LoggedChoice
-from interpreter.runtime.state import clone_state
+from interpreter.runtime.state import State, clone_state
 from interpreter.view_model.records import TakingBack
 
 
@@ -47,6 +47,11 @@ def count_recorded_choices(game: Game) -> int:
     return sum(1 for _length, key in game.past().marks() if key)
 
 
+def game_at(game: Game, state: State, record: bool = False) -> Game:
+    """Return a game like another at an earlier state of it; with `record` its choices can be undone."""
+    return Game(game.program, clone_state(state), game.scenario, game.seed, record)
+
+
 def game_after(game: Game, choices: int) -> Game:
     """Return the game as it was after its first `choices` choices, for viewing.
 
@@ -59,6 +64,6 @@ def game_after(game: Game, choices: int) -> Game:
     if choices == len(at):
         return game.whole_copy()
     before, length, _key = past[at[choices]]
-    shown = Game(game.program, clone_state(before), game.scenario, game.seed, True)
+    shown = game_at(game, before, record=True)
     shown.raw_log().extend(game.raw_log()[:length])
     return shown

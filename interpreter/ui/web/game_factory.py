@@ -12,7 +12,6 @@ from interpreter.api.resume import replay_of, rules_of, store_target
 from interpreter.api.rules import Rules
 from interpreter.documents.learning import has_tutorial, read_first_game
 from interpreter.i18n.translator import Message, Translator, mark as _
-from interpreter.model.learning import FirstGame
 from interpreter.players.bots.registry import HUMAN, is_bot, limit_budget, make_bots
 from interpreter.players.ownership import seats_of, side_seats
 from interpreter.saves.file_lock import FileLock, locked_game
@@ -66,61 +65,49 @@ def lesson_game(rules: Rules, say: Translator) -> ServedGame | None:
     return ServedGame(rules.id, rules, course.game, keeper, seats, bots, course, has_lesson=True)
 
 
-def first_game_after(served: ServedGame) -> FirstGame | None:
-    """Return the game that the tutorial recommends after its lesson; None if it names none, or outside a lesson."""
-    if served.course is None:
-        return None
-    first = read_first_game(served.rules.target, served.rules.program.languages)
-    return first if first is not None and first.seat in served.players else None
-
-
 def new_game_like(served: ServedGame, say: Translator) -> ServedGame:
     """Start a new game with the ruleset, scenario, options and players of another.
 
     After a lesson it is the first game that the tutorial recommends, if it names one.
     """
-    game = served.game
-    first = first_game_after(served)
-    if first is not None:
+    game, target, first = served.game, served.rules.target, None
+    if served.course is not None:
+        first = read_first_game(target, served.rules.program.languages)
+    if first is not None and first.seat in served.players:
         players = {seat: HUMAN if seat == first.seat else first.opponent for seat in served.players}
-        return new_game(load(served.rules.target), say, players, first.scenario)
-    return new_game(load(served.rules.target), say, served.players, game.scenario, game.view()["options"])
+        return new_game(load(target), say, players, first.scenario)
+    return new_game(load(target), say, served.players, game.scenario, game.view()["options"])
 
 
 Players = Callable[[Sequence[str], dict[str, str]], Mapping[str, str]]
 
 
-def keep_players(seats: Sequence[str], seat_of_side: dict[str, str]) -> Mapping[str, str]:
-    """Return no changes, so that each seat keeps its former player."""
-    return {}
-
-
-def resume_game(path: Path, say: Translator, players: Players = keep_players) -> ServedGame:
+def resume_game(path: Path, say: Translator, players: Players | None = None) -> ServedGame:
     """Resume a saved game; one that another process plays is read-only.
 
     `players` is called with the seats and the seat of each side; it returns the new player of each seat that gets one.
-    Raises JournalError if the game cannot be resumed.
+    Without it each seat keeps its player. Raises JournalError if the game cannot be resumed.
     """
-    with locked_game(path) as found:
-        return _replay(path, say, players, found)
+    with locked_game(path) as lock:
+        return _replay(path, say, players, lock)
 
 
-def _replay(path: Path, say: Translator, players: Players, found: FileLock | Message) -> ServedGame:
+def _replay(path: Path, say: Translator, players: Players | None, lock: FileLock | Message) -> ServedGame:
     journal = read_journal(path)
     rules = rules_of(journal.header, path)
     replay = replay_of(journal, rules, path)
     game = replay.finish_exactly(path)
-    chosen, named = {}, players(seats_of(game), side_seats(game))
+    chosen, named = {}, players(seats_of(game), side_seats(game)) if players is not None else {}
     for seat in seats_of(game):
         before = journal.header.seats.get(seat, HUMAN)
         chosen[seat] = named.get(seat) or (limit_budget(before) if is_bot(before) else HUMAN)
     keeper = Autosave(path, chosen, lambda text: None, say=say, goes_on_elsewhere=True)
-    if isinstance(found, FileLock):
-        keeper.hold = found
+    if isinstance(lock, FileLock):
+        keeper.hold = lock
     if journal.header.seed is None and not game.over:  # the web page has no input for manual dice
         keeper.looking = _("the dice of this game are rolled at a table: continue it in the terminal")
-    elif not isinstance(found, FileLock):
-        keeper.looking = found
+    elif not isinstance(lock, FileLock):
+        keeper.looking = lock
     if not game.over or not replay.is_whole:
         keeper.begin(game, journal)
     bots = make_bots(chosen, game.seed or 0, decisions_in(journal))

@@ -60,9 +60,6 @@ class Lobby:
         rulesets = [_describe_ruleset(ruleset, lang) for ruleset in names]
         return {
             "title": say("Grognard"),
-            "saved": say("your games"),
-            "fresh": say("a new game"),
-            "begin": say("begin"),
             "games": [_describe_saved_game(game, say, lang) for game in saved_games()],
             "rulesets": rulesets,
         }

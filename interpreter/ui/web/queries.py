@@ -159,6 +159,6 @@ class QueryService:
         shown = game_after(game, int(choices[:9]))
         builder = self._builders.get(context.lang)
         if builder is None:
-            builder = self._builders[context.lang] = self.served.views.builder(context.lang).twin()
+            builder = self._builders[context.lang] = self.served.views.builder(context.lang).share_drawings()
         moment = builder.moment(shown, Viewer(()), f"earlier-{choices}")
         return replace(moment, waiting="")

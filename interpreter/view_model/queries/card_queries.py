@@ -35,14 +35,13 @@ from interpreter.runtime.log_entries import (
 from interpreter.runtime.state import State, clone_state
 from interpreter.runtime.type_aliases import Show
 from interpreter.runtime.value_ids import value_id
-from interpreter.tools.maps.drawing_context import create_context
-from interpreter.tools.maps.piece_groups import current_position
 from interpreter.tools.odds.results import Comparison, is_loss
 from interpreter.view_model.piece_view import CounterImages, build_pieces, counters_by_name
 from interpreter.view_model.queries.card_losses import headline_of, losses_of, regained_of, steps_of
 from interpreter.view_model.queries.card_parts import came_lines, card_parts
 from interpreter.view_model.queries.card_sides import find_opposition, find_participants, is_preliminary
-from interpreter.view_model.records import AnswerLine, CardPart, CardSide, ResolutionCard, ShownPiece
+from interpreter.view_model.records import AnswerLine, CardPart, CardSide, ResolutionCard
+from interpreter.view_model.undo_info import game_at
 from interpreter.view_model.view_context import ViewContext
 
 _MOST_PIECES = 12  # counters shown of a side
@@ -132,21 +131,19 @@ def _card_of(context: ViewContext, game: Game, number: int, until: int, part: in
     """
     record = ChoiceRecord(game)
     rolled = record.with_dice()
-    wanted = number
-    if wanted not in rolled:
+    if number not in rolled:
         raise SetupError("no dice were rolled for choice {number}", number=number)
-    orders = _orders_with_dice(record, record.engagement(wanted, until))
-    holding = [n for n, one in enumerate(orders) if any(c.number == wanted and c.has_dice for c in one.choices)]
+    orders = _orders_with_dice(record, record.engagement(number, until))
+    holding = [n for n, one in enumerate(orders) if any(c.number == number and c.has_dice for c in one.choices)]
     at = holding[min(part, len(holding) - 1)]
     engagement = orders[at]
-    ledgers = [_Ledger(one, _entries(context, record, one)) for one in engagement.choices if one.has_dice][
-        -_MOST_ROLLS:
-    ]
+    rolling = [choice for choice in engagement.choices if choice.has_dice][-_MOST_ROLLS:]
+    ledgers = [_Ledger(choice, _entries(context, record, choice)) for choice in rolling]
     entries = [entry for ledger in ledgers for entry in ledger.entries]
-    before = _game_at(game, engagement.start)
+    before = game_at(game, engagement.start)
     named = _named_in(engagement, entries, context)
     places = list(named.places)
-    counters = _counters(context, before)
+    counters = build_pieces(context, before.view(), context.drawing_context(before), CounterImages())
     by_name = counters_by_name(before, counters)
     ratio = _ratio(context, entries)
     end = engagement.choices[-1].number
@@ -183,7 +180,7 @@ def _card_of(context: ViewContext, game: Game, number: int, until: int, part: in
     where = tuple(dict.fromkeys([*named.aims, *facing, *places]))
     title = _title(context, record, engagement, tuple(named.aims))
     return ResolutionCard(
-        wanted,
+        number,
         title,
         _about(engagement, title, words),
         opposition.lead,
@@ -268,18 +265,6 @@ def _entries(context: ViewContext, record: ChoiceRecord, choice: RecordedChoice)
 def _count_logged(raws: Iterable[LogEntry]) -> int:
     """Return how many entries the log of a repeated choice has: all but the choice itself."""
     return sum(not isinstance(raw, LoggedChoice) for raw in raws)
-
-
-def _game_at(game: Game, state: State) -> Game:
-    return Game(game.program, clone_state(state), game.scenario, game.seed, False)
-
-
-def _counters(context: ViewContext, game: Game) -> tuple[ShownPiece, ...]:
-    shown = current_position(
-        context.ruleset, context.ruleset.scenarios.get(game.scenario or ""), game, "", context.lang
-    )
-    motif = create_context(context.ruleset, shown, context.lang, context.words.say, context.layout)
-    return build_pieces(context, game.view(), motif, CounterImages())
 
 
 def _option(choice: RecordedChoice) -> tuple[str, Mapping[str, Any], Mapping[str, Any]]:

@@ -15,9 +15,10 @@ from interpreter.runtime.errors import RuleFault, SetupError
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import LoggedChange, LoggedEnd, TallyLine, TallyNote
 from interpreter.runtime.program import Program
-from interpreter.runtime.state import State, clone_state
+from interpreter.runtime.state import State
 from interpreter.view_model.log_view import answer_lines
 from interpreter.view_model.records import AnswerLine, Ending, PointSource
+from interpreter.view_model.undo_info import game_at
 from interpreter.view_model.view_context import ViewContext
 
 _REASONS = 2  # paragraphs given as the reason
@@ -176,8 +177,7 @@ def _course(game: Game, seats: list[str]) -> Iterator[tuple[int, tuple[float, ..
 
 
 def _points(game: Game, state: State, seats: list[str]) -> Iterator[tuple[int, tuple[float, ...]]]:
-    shown = Game(game.program, clone_state(state), game.scenario, game.seed, False)
-    scores, fault = shown.scores_or_fault()
+    scores, fault = game_at(game, state).scores_or_fault()
     values = [scores.get(seat) for seat in seats]
     if fault is None and all(isinstance(value, int | Fraction) for value in values):
         yield state.turn, tuple(float(value) for value in values if value is not None)

@@ -19,8 +19,7 @@ from interpreter.players.orders.route_planning import (
     prefer_plain_routes,
 )
 from interpreter.runtime.errors import SetupError
-from interpreter.view_model.facing_angles import FacingAngles
-from interpreter.view_model.option_view import build_option, path_of
+from interpreter.view_model.option_view import FacingAngles, build_option, path_of
 from interpreter.view_model.records import GroupOrder, OptionAhead, PlannedRoute
 from interpreter.view_model.view_context import ViewContext
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interpreter.api.autosave import Autosave
-from interpreter.api.game_code import GameCode, decode_code, play_code
+from interpreter.api.game_code import GameCode, play_code
 from interpreter.api.resume import replay_of
 from interpreter.api.rules import Rules
 from interpreter.i18n.translator import mark as _
@@ -93,11 +93,6 @@ def progress_of(data: Mapping[str, Any]) -> LessonProgress:
 def progress_data(progress: LessonProgress) -> dict[str, Any]:
     """Return the progress in a lesson as plain data."""
     return {"steps": progress.steps, "has_left": progress.has_left, "after": progress.after}
-
-
-def game_of_text(rules: Rules, text: str) -> ServedGame:
-    """Start the game of an encoded game code."""
-    return coded_game(rules, decode_code(text))
 
 
 def resumed_game(rules: Rules, content: bytes, name: str) -> ServedGame:

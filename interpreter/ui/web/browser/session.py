@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl
 
-from interpreter.api.game_code import GameCode, code_of, encode_code
+from interpreter.api.game_code import GameCode, code_of, decode_code, encode_code
 from interpreter.api.rules import Rules
 from interpreter.i18n.translator import LocalizedError, Message, languages, mark as _, translator_for
 from interpreter.players.narration.position_lines import heading
@@ -23,7 +23,7 @@ from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.background_work import SentPosition, WorkerService, position_of
 from interpreter.ui.web.browser.local_game import (
     StartDefaults,
-    game_of_text,
+    coded_game,
     journal_bytes,
     lesson_game,
     progress_data,
@@ -82,7 +82,7 @@ class BrowserSession:
             elif journal:
                 self.served = resumed_game(rules, journal.encode(), translator_for(lang)(_("the saved game")))
             else:
-                self.served = game_of_text(rules, code) if code else started_game(rules, defaults)
+                self.served = coded_game(rules, decode_code(code)) if code else started_game(rules, defaults)
         except (LocalizedError, RuleFault, IllegalAction) as problem:
             self.is_opened = False
             self.served = started_game(rules, defaults)

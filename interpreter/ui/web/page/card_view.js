@@ -2,7 +2,7 @@
 
 import { draw, drawn, make } from "./making.js";
 import { get } from "./server.js";
-import { icon } from "./icons.js";
+import { iconButton } from "./icons.js";
 import { around, placeCard, roomsFor } from "./lesson_layout.js";
 
 const SPOTS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
@@ -197,14 +197,14 @@ export class CardView {
   }
 
   head(card) {
-    const close = make("button", { type: "button", class: "icon", "aria-label": this.words.close, title: this.words.close, onclick: () => this.close() }, icon("close"));
-    const at = make("button", { type: "button", class: "icon", "aria-label": this.words.show_on_map, title: this.words.show_on_map, onclick: () => this.dock(card) }, icon("place"));
+    const close = iconButton(this.words.close, "close", () => this.close());
+    const at = iconButton(this.words.show_on_map, "place", () => this.dock(card));
     const told = [card.counted, card.about !== card.title && card.about].filter(Boolean).map((text) => make("span", {}, text));
     const about = told.length ? make("p", {}, ...told) : null;
     return make("header", {}, make("div", {}, make("h2", { id: "card-title" }, card.title), about), card.places.length ? at : null, close);
   }
 
-  /** Both sides, partners in one column, with their counters and strengths, and the comparison between them. */
+  /** Build both sides, partners in one column, with their counters and strengths, and the comparison between them. */
   versus(card) {
     if (!card.sides.length) return [];
     const side = (one) => {
@@ -231,12 +231,16 @@ export class CardView {
   outcome(card, result) {
     const lost = this.losses(card);
     if (!result.length && !lost) return null;
-    const text = (line) => make("p", {}, line.text, ...this.sheet.cites(line.cite.slice(0, 2)));
-    return make("section", { class: "part came outcome" }, ...result.map(text), lost);
+    return make("section", { class: "part came outcome" }, ...result.map((line) => this.line("p", line)), lost);
   }
 
+  /** Build a part of the card by the method of its kind. */
   part(part) {
-    return { sums: () => this.sums(part), dice: () => this.dice(part), chart: () => this.chart(part), came: () => this.came(part), phase: () => make("div", { class: "part" }, make("h2", {}, part.title)), order: () => this.order(part) }[part.kind]?.();
+    return this[part.kind](part);
+  }
+
+  phase(part) {
+    return make("div", { class: "part" }, make("h2", {}, part.title));
   }
 
   /** Return the heading of one of several rolls: the choice that it belongs to. */
@@ -246,7 +250,7 @@ export class CardView {
 
   sums(part) {
     const row = (line) => {
-      return make("li", { class: line.is_total ? "sum" : line.amount.length > WIDE ? "words" : null }, make("b", {}, line.amount), make("span", {}, line.text), make("span", {}, ...this.sheet.cites(line.cite.slice(0, 2))));
+      return make("li", { class: line.is_total ? "sum" : line.amount.length > WIDE ? "words" : null }, make("b", {}, line.amount), make("span", {}, line.text), make("span", {}, ...this.cites(line.cite)));
     };
     return make("section", { class: "part" }, make("h3", {}, this.words.how_it_came), make("ul", { class: "shifts" }, ...part.lines.map(row)));
   }
@@ -265,7 +269,7 @@ export class CardView {
     if (terms.length) terms.push(make("b", { class: "term" }, "="));
     const compared = part.compared ? make("p", {}, part.compared) : null;
     const look = `dice${dice.length > MANY ? " many" : ""}`;
-    const title = make("h3", {}, part.title, ...this.sheet.cites(part.cite.slice(0, 2)));
+    const title = make("h3", {}, part.title, ...this.cites(part.cite));
     return make("section", { class: "part roll", "data-side": part.side || null }, title, make("div", { class: look }, ...dice, ...terms, total, compared));
   }
 
@@ -284,18 +288,26 @@ export class CardView {
     const whole = make("button", { type: "button", class: "link", "aria-expanded": "false", onclick: toggle }, this.words.whole_chart);
     const results = isTold ? [] : part.results.map((text) => make("p", {}, text));
     const ours = part.reconstructed ? make("p", { class: "more" }, this.words.reconstructed) : null;
-    const title = make("h3", {}, make("span", {}, part.title, ...this.sheet.cites(part.cite.slice(0, 2))), isCut ? whole : null);
+    const title = make("h3", {}, make("span", {}, part.title, ...this.cites(part.cite)), isCut ? whole : null);
     return make("section", { class: "part chart" }, title, cuts, ...results, ours);
   }
 
   came(part) {
-    const text = (line) => make("p", {}, line.text, ...this.sheet.cites(line.cite.slice(0, 2)));
-    return make("section", { class: "part came" }, ...part.texts.map(text));
+    return make("section", { class: "part came" }, ...part.texts.map((line) => this.line("p", line)));
+  }
+
+  /** Build an element with a line of text and its first paragraphs. */
+  line(element, { text, cite }) {
+    return make(element, {}, text, ...this.cites(cite));
+  }
+
+  cites(numbers) {
+    return this.sheet.cites(numbers.slice(0, 2));
   }
 
   list(title, lines) {
-    const row = (line) => make("li", {}, line.text, ...this.sheet.cites(line.cite.slice(0, 2)));
-    return make("section", { class: "part" }, make("h3", {}, title), make("ul", { class: "later" }, ...lines.map(row)));
+    const rows = lines.map((line) => this.line("li", line));
+    return make("section", { class: "part" }, make("h3", {}, title), make("ul", { class: "later" }, ...rows));
   }
 
   losses(card) {

@@ -1,9 +1,9 @@
 // A lesson on the board: a card with the present step, and rings around what it is about.
 
-import { go, post } from "./server.js";
 import { make, tell } from "./making.js";
 import { around, placeCard, roomsBeside, shared } from "./lesson_layout.js";
 import { LessonMarks } from "./lesson_marks.js";
+import { openGame } from "./seat_link.js";
 import { fill } from "./texts.js";
 
 const EDGE = 12; // pixels between the card and the edges of the map
@@ -29,9 +29,8 @@ function emphasized(text) {
 }
 
 /** Begin a lesson: of the named ruleset at the list of games, else of the game that is shown. */
-export async function beginLesson(body = {}) {
-  const { path } = await post("/api/learn", body);
-  go(new URLSearchParams(path).get("seat"));
+export function beginLesson(body = {}) {
+  return openGame("/api/learn", body);
 }
 
 export class Lesson {
@@ -51,7 +50,7 @@ export class Lesson {
     this.help = this.button(words.lesson_show, () => this.showHow(), "lesson-help");
     this.next = this.button(words.lesson_next, () => this.send({ do: "next" }), "lesson-next");
     this.again = this.button(words.lesson_again, () => beginLesson().catch((fault) => this.refuse(fault.message)), "lesson-over");
-    this.own = this.button(words.lesson_own_game, () => this.beginOwn(), "lesson-own");
+    this.own = this.button(words.lesson_own_game, () => openGame("/api/again").catch((fault) => this.refuse(fault.message)), "lesson-own");
     const said = make("div", { role: "status" }, this.count, this.heading, this.text);
     const row = make("div", { class: "lesson-row" }, this.leave, this.back, this.again, this.help, this.next, this.own);
     this.card = make("section", { id: "lesson", "aria-label": words.lesson, hidden: true }, this.bar, said, this.refusal, row);
@@ -112,15 +111,6 @@ export class Lesson {
     if (isNew) this.approach(lesson);
     else this.place();
     if (lesson.asks === "read" && !document.querySelector(":focus")) this.next.focus({ preventScroll: true });
-  }
-
-  /** Begin the game that the lesson recommends as a first one. */
-  async beginOwn() {
-    try {
-      go(new URLSearchParams((await post("/api/again", {})).path).get("seat"));
-    } catch (fault) {
-      this.refuse(fault.message);
-    }
   }
 
   /** Say in the card why an order was not carried out. */

@@ -1,6 +1,6 @@
 // Rings around what the step of a lesson is about: outlines on the map, which move with it, and frames on the page.
 
-import { draw, make } from "./making.js";
+import { draw, make, outlined } from "./making.js";
 import { common } from "./lesson_layout.js";
 
 const ROOM = 5; // pixels that a frame leaves around its element
@@ -20,7 +20,7 @@ export class LessonMarks {
     const outlines = targets.flatMap(({ kind, id }) => {
       if (kind === "place") {
         const shape = byPlace.get(id)?.shape;
-        return shape ? [draw(shape.localName, { [shape.localName === "path" ? "d" : "points"]: shape.getAttribute(shape.localName === "path" ? "d" : "points") })] : [];
+        return shape ? [outlined(shape)] : [];
       }
       const transform = byPiece.get(id)?.group.getAttribute("transform"); // where a fan may have put it
       if (!transform) return [];
@@ -58,7 +58,7 @@ export class LessonMarks {
 }
 
 /** Return the visible part of an element with a margin, or null. */
-export function visibleBox(element) {
+function visibleBox(element) {
   const whole = element.getBoundingClientRect();
   if (!whole.width || !whole.height) return null;
   let box = { left: whole.left - ROOM, top: whole.top - ROOM, right: whole.right + ROOM, bottom: whole.bottom + ROOM };

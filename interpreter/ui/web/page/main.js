@@ -2,7 +2,7 @@
 
 import { Declined, base, get, post, seat } from "./server.js";
 import { make, tell } from "./making.js";
-import { icon } from "./icons.js";
+import { icon, iconButton } from "./icons.js";
 import { CardView } from "./card_view.js";
 import { ChartsView } from "./charts_view.js";
 import { ChatView } from "./chat_view.js";
@@ -83,10 +83,8 @@ class Page {
   }
 
   tools() {
-    const button = (name, sign, act) => make("button", { type: "button", class: "icon", "aria-label": name, title: name, onclick: act }, icon(sign));
-    this.undo = button(this.words.undo, "undo", () => this.back(false));
-    this.redo = button(this.words.redo, "redo", () => this.again());
-    this.redo.classList.add("extra");
+    this.undo = iconButton(this.words.undo, "undo", () => this.back());
+    this.redo = iconButton(this.words.redo, "redo", () => this.again(), "extra");
     const summary = byId("more").querySelector("summary");
     summary.setAttribute("aria-label", this.words.more);
     summary.title = this.words.more;
@@ -310,7 +308,7 @@ class Page {
     if (event.defaultPrevented || document.querySelector("dialog[open]") || this.replay.isOpen) return;
     if ((event.ctrlKey || event.metaKey) && event.key === "z" && !isWriting && !this.undo.disabled) {
       event.preventDefault();
-      this.back(false);
+      this.back();
     }
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const keys = {
@@ -418,8 +416,8 @@ class Page {
     return this.choose(plan, isHasty || !plan.isAsked);
   }
 
-  back(anyway) {
-    return this.act("/api/undo", { anyway });
+  back() {
+    return this.act("/api/undo", {});
   }
 
   again() {

@@ -28,6 +28,14 @@ export function outlined(shape, attributes = {}) {
   return draw(shape.tagName, { [key]: shape.getAttribute(key), ...attributes });
 }
 
+export const SIDE = 44; // units of the picture of a counter
+
+/** Move a counter to a point of the map, with sides of a length. */
+export function putCounter(group, [x, y], size) {
+  const where = `translate(${x} ${y}) scale(${size / SIDE})`;
+  if (group.getAttribute("transform") !== where) group.setAttribute("transform", where);
+}
+
 /** Import an SVG drawing of the server into this page. */
 export function drawn(text) {
   const parsed = new DOMParser().parseFromString(`<svg xmlns="${SVG}">${text}</svg>`, "image/svg+xml");

@@ -1,20 +1,18 @@
 // The map: the ground as one picture, places and counters over it. Places and counters are made once and then patched.
 
 import { get } from "./server.js";
-import { draw, drawn, make, tell } from "./making.js";
+import { SIDE, draw, drawn, make, putCounter, tell } from "./making.js";
 import { arrow, ring } from "./arrows.js";
 import { Camera } from "./camera.js";
 import { Dragging } from "./dragging.js";
 import { FacingWheel } from "./facing_wheel.js";
 import { GroundView } from "./ground_view.js";
-import { icon } from "./icons.js";
 import { GroupOrders } from "./group_orders.js";
 import { zoomButtons } from "./zoom_buttons.js";
 import { front, playingScale, usualSize, viewAround } from "./opening.js";
 import { OverlayView } from "./overlay_view.js";
 import { StackFan } from "./stack_fan.js";
 
-const SIDE = 44; // of a counter's picture
 const NAMED = 40; // pixels of a counter of usual size from which the name on it can be read
 const DISC = 3; // characters of a cost that fit on a disc
 const PLANS = 60; // ways that the server tells at once
@@ -49,7 +47,7 @@ export class MapView {
     this.reach = new Map();
     this.makePlaces();
     this.groupOrders = new GroupOrders(this);
-    this.dragging = new Dragging(this);
+    new Dragging(this);
     this.svg.addEventListener("click", (event) => this.clicked(event));
     this.svg.addEventListener("pointerdown", () => this.fan.wait());
     this.svg.addEventListener("keydown", (event) => this.handleKey(event));
@@ -208,9 +206,7 @@ export class MapView {
       picture.setAttribute("aria-hidden", "true");
       group.replaceChildren(draw("rect", { class: "rim", x: -25, y: -25, width: 50, height: 50, rx: 6 }), picture);
     }
-    const [x, y] = piece.at;
-    const where = `translate(${x} ${y}) scale(${piece.size / SIDE})`;
-    if (group.getAttribute("transform") !== where) group.setAttribute("transform", where);
+    putCounter(group, piece.at, piece.size);
     group.setAttribute("aria-label", piece.spoken);
     group.classList.toggle("under", piece.depth > 0);
     if (!known) this.pieces.append(group);

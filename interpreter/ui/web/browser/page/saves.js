@@ -96,6 +96,16 @@ export async function reopen(what) {
   location.reload();
 }
 
+/** Let the visitor store a text as a file. */
+export function download(text, name, type = "text/plain") {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = Object.assign(document.createElement("a"), { href: url, download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(url), 60000);
+}
+
 async function through(bytes, stream) {
   return new Uint8Array(await new Response(new Response(bytes).body.pipeThrough(stream)).arrayBuffer());
 }

@@ -34,9 +34,9 @@ from interpreter.view_model.records import (
     LogLine,
     ShownDecision,
     ShownMapName,
-    TakingBack,
     Track,
     TrackSheet,
+    UndoInfo,
 )
 from interpreter.view_model.undo_info import count_recorded_choices, last_undoable
 from interpreter.view_model.view_context import ViewContext
@@ -47,21 +47,21 @@ Row = Mapping[str, Track]  # keyed by column name
 
 
 def build_tracks(game: Game, view: Mapping[str, Any], words: Localizer) -> tuple[TrackSheet, ...]:
-    """Return the sheets of values that are not empty: for the game, the sides, the seats, and each user-defined kind.
+    """Return the sheets with a value: for the game, the sides, the seats, and each kind that the ruleset defines.
 
     `view`: the position as `Game.view` returns it.
     """
-    told = {
+    views = {
         kind: {thing: {label: Track(text, 0, 0) for label, text, _ in own} for thing, own in of.items()}
         for kind, of in views_of_all(game.state, words.lang).items()
     }
-    general = {**_tracks(game_readings(view, words)), **told.get("", {}).get("", {})}
+    general = {**_tracks(game_readings(view, words)), **views.get("", {}).get("", {})}
     kinds = {"side": side_readings(view, words), "seat": {}, **thing_readings(view, words)}
     sheets = [_sheet("", {"": general}, words)]
     for kind, readings in kinds.items():
-        more = told.get(kind, {})
+        views_of_kind = views.get(kind, {})
         rows = {
-            t["id"]: {**_tracks(readings.get(t["id"], {}).values()), **more.get(t["id"], {})}
+            t["id"]: {**_tracks(readings.get(t["id"], {}).values()), **views_of_kind.get(t["id"], {})}
             for t in words.kind(kind)["things"]
         }
         sheets.append(_sheet(kind, rows, words))
@@ -115,15 +115,15 @@ class ViewBuilder:
         self._drawn: tuple[object, tuple[str, str, str]] | None = None
 
     def moment(self, game: Game, viewer: Viewer, version: str) -> DynamicView:
-        """Return the view of the current position; `version` identifies the position.
+        """Return the view of the current position; `version`: the id of the position that the view contains.
 
         Faults of the rules become notices of the view.
         """
         with one_budget(is_tolerant=True) as shared:
-            view, faults = self._build_view(game, viewer, version)
-        found = dict.fromkeys(str(fault) for fault in (*faults, *(() if shared.fault is None else (shared.fault,))))
+            shown, faults = self._build_view(game, viewer, version)
+        messages = dict.fromkeys(str(fault) for fault in (*faults, *(() if shared.fault is None else (shared.fault,))))
         say = self.context.words.say
-        return replace(view, notices=tuple(say("error in the rules: {fault}", fault=fault) for fault in found))
+        return replace(shown, notices=tuple(say("error in the rules: {fault}", fault=fault) for fault in messages))
 
     def _build_view(self, game: Game, viewer: Viewer, version: str) -> tuple[DynamicView, tuple[RuleFault, ...]]:
         words, drawing, view = self.context.words, self._drawing_context(game), game.view()
@@ -163,10 +163,10 @@ class ViewBuilder:
         )
         return shown, faults
 
-    def bare_moment(self, game: Game, viewer: Viewer, version: str, fault: str) -> DynamicView:
-        """Return a minimal view for a position in which the rules fault, so that the player can undo.
+    def build_minimal_view(self, game: Game, viewer: Viewer, version: str, fault: str) -> DynamicView:
+        """Return a view without map and options for a position in which the rules fault, so that the player can undo.
 
-        `version` identifies the position; `fault` is the message to show.
+        `version`: the id of the position that the view contains; `fault`: the message to show.
         """
         words = self.context.words
         painting, ground, marks = self._drawn[1] if self._drawn is not None else ("", "", "")
@@ -222,10 +222,10 @@ class ViewBuilder:
 
     def _name_drawings(self, context: DrawingContext) -> tuple[str, str, str]:
         """Return the names of the map's drawings: painting, ground and marks; '' for a drawing that would be empty."""
-        seen = context.position.ground
-        if self._drawn is None or self._drawn[0] != seen:
+        position = context.position.ground
+        if self._drawn is None or self._drawn[0] != position:
             names = self._painting(context), self._ground(context), self._drawings.add(render_marks(context))
-            self._drawn = seen, names
+            self._drawn = position, names
         return self._drawn[1]
 
     def _ground(self, context: DrawingContext) -> str:
@@ -253,8 +253,8 @@ class ViewBuilder:
         `shown`: the game data that the drawing depends on; `context` supplies its ruleset and language.
         """
         ruleset = context.ruleset
-        seen = repr((ruleset.content_hash, context.lang, shown, scan_digest(ruleset.drawing.background)))
-        return self._drawings.defer(seen.encode(), draw)
+        identity = repr((ruleset.content_hash, context.lang, shown, scan_digest(ruleset.drawing.background)))
+        return self._drawings.defer(identity.encode(), draw)
 
 
 def viewer_of(game: Game, bots: Collection[str]) -> Viewer:
@@ -262,7 +262,7 @@ def viewer_of(game: Game, bots: Collection[str]) -> Viewer:
     return Viewer(tuple(seat for seat in seats_of(game) if seat not in bots), bots)
 
 
-def _undo_info(game: Game, viewer: Viewer, words: Localizer) -> TakingBack | None:
+def _undo_info(game: Game, viewer: Viewer, words: Localizer) -> UndoInfo | None:
     """Return the choice that the viewer can undo, or None."""
     return last_undoable(game, [s for s in viewer.seats if s not in viewer.bots], words) if viewer.seats else None
 
@@ -278,10 +278,10 @@ def _waiting_text(words: Localizer, decision: ShownDecision | None, viewer: View
 
 
 def _last_places(lines: Sequence[LogLine]) -> tuple[str, ...]:
-    """Return the places that lines of the log have named since the last choice."""
-    found: dict[str, None] = {}
+    """Return the places that the lines of the log after the last choice name, latest first."""
+    places: dict[str, None] = {}
     for line in reversed(lines[-_RECENT:]):
-        if line.kind == "choice" and found:
+        if line.kind == "choice" and places:
             break
-        found.update(dict.fromkeys(line.places))
-    return tuple(found)
+        places.update(dict.fromkeys(line.places))
+    return tuple(places)

@@ -37,12 +37,12 @@ class GroundDrawings:
         self._made[name] = EncodedContent(text.encode())
         return name
 
-    def defer(self, seen: bytes, draw: Callable[[], str]) -> str:
+    def defer(self, identity: bytes, draw: Callable[[], str]) -> str:
         """Add a drawing that `draw` draws when it is first requested, and return its name.
 
-        `seen` encodes everything that the drawing depends on.
+        `identity` encodes everything that the drawing depends on.
         """
-        name = blake2b(seen, digest_size=12).hexdigest()
+        name = blake2b(identity, digest_size=12).hexdigest()
         if name not in self._made:
             self._undrawn.setdefault(name, draw)
         return name
@@ -75,8 +75,8 @@ class GroundDrawings:
         if key is None:
             return None
         family, _hyphen, digest = key.rpartition("-")
-        told = repr((digest, name, self._rules.program.exchanged, _data_digest())).encode()
-        return "-".join(filter(None, (family, blake2b(told, digest_size=20).hexdigest())))
+        identity = repr((digest, name, self._rules.program.exchanged, _data_digest())).encode()
+        return "-".join(filter(None, (family, blake2b(identity, digest_size=20).hexdigest())))
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The current options as a list under headings: each option once, with the counters and places it names.
+"""The current options as a list under headings, each with the counters, the places and the facing that it names.
 
 The game determines which options are legal.
 """
@@ -47,10 +47,10 @@ def build_decision(
 def _build_decision(decision: Decision, context: ViewContext, game: Game, counters: Mapping[str, str]) -> ShownDecision:
     name_index = NameIndex(game, context.words)
     facing = FacingAngles(context)
-    found = [
+    options = [
         replace(build_option(option, name_index, counters), angle=facing.angle(option)) for option in decision.options
     ]
-    headings, numbered = _group_by_heading(found, context)
+    headings, numbered = _group_by_heading(options, context)
     return ShownDecision(
         decision.side,
         decision.seat,
@@ -65,14 +65,14 @@ def _build_decision(decision: Decision, context: ViewContext, game: Game, counte
 
 
 def _question_pieces(decision: Decision, game: Game) -> Iterator[str]:
-    """Yield the pieces that the decision's question names, and the piece whose path it asks for."""
-    program, told = game.program, decision.prompt_telling()
-    if told[0] == "words":
-        shows = [part for part in program.data["texts"][told[1]] if not isinstance(part, str)]
-        yield from (program.ids["piece"][v] for s, v in zip(shows, told[2], strict=True) if tuple(s) == _A_PIECE)
+    """Yield the ids of the pieces that the decision's question names, and of the piece whose path it asks for."""
+    program, prompt = game.program, decision.prompt_telling()
+    if prompt[0] == "words":
+        types = [part for part in program.data["texts"][prompt[1]] if not isinstance(part, str)]
+        yield from (program.ids["piece"][v] for s, v in zip(types, prompt[2], strict=True) if tuple(s) == _A_PIECE)
     if decision.is_draft:
-        shown = [param.show for param in decision.draft.params]
-        given = zip(shown, decision.draft_args, strict=True)
+        param_types = [param.show for param in decision.draft.params]
+        given = zip(param_types, decision.draft_args, strict=True)
         yield from (program.ids["piece"][handle_of(v)] for s, v in given if tuple(s) == _A_PIECE)
 
 
@@ -84,12 +84,12 @@ def build_option(option: Choosable, name_index: NameIndex, counters: Mapping[str
     pieces, places = _named_things(option, counters)
     cost = "" if option.cost is None else number_text(option.cost)
     path = path_of(option, name_index) if isinstance(option, Option) and len(pieces) < _FEW else ()
-    told = describe_option(option, name_index)
+    description = describe_option(option, name_index)
     return ShownOption(
         option.key,
-        told.line,
-        told.title,
-        name_index.words.parted(told.details),
+        description.line,
+        description.title,
+        name_index.words.parted(description.details),
         option.name,
         pieces,
         places,
@@ -120,7 +120,7 @@ def path_of(option: Option, name_index: NameIndex) -> tuple[str, ...]:
 
 
 def _named_things(option: Choosable, counters: Mapping[str, str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return (counters, places) among an option's arguments, each once, in order.
+    """Return the ids of the counters and of the places among an option's arguments, each once, in order.
 
     `counters`: the id of the counter for each name of a piece.
     """
@@ -178,12 +178,12 @@ class FacingAngles:
 
     def angle(self, option: Choosable) -> float | None:
         """Return the facing that an option gives, in degrees clockwise from the top, or None if it gives none."""
-        found = None
+        facing = None
         for name, show in option.shows.items() if self._angles else ():
             angles, value = self._angles.get(_unwrap_maybe(show)), option.args.get(name)
             if angles is not None and isinstance(value, str):
-                found = angles[value] if value in angles else self._layout.toward(value)
-        return found
+                facing = angles[value] if value in angles else self._layout.toward(value)
+        return facing
 
 
 def _unwrap_maybe(show: Show) -> tuple[Any, ...]:

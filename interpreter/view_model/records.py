@@ -185,7 +185,7 @@ class LogLine:
 
 
 @dataclass(frozen=True, slots=True)
-class TakingBack:
+class UndoInfo:
     """The choice that can be undone, in words; `horizon`: what was revealed after it, () for nothing."""
 
     text: str
@@ -245,7 +245,7 @@ class DynamicView:
     scores: tuple[tuple[str, str], ...] = ()
     track: tuple[tuple[int, str], ...] = ()
     choices: int = 0
-    undo: TakingBack | None = None
+    undo: UndoInfo | None = None
     redo: bool = False
     outcome: tuple[str, ...] = ()
     last_places: tuple[str, ...] = ()

@@ -13,33 +13,31 @@ from interpreter.runtime.errors import SetupError
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import LoggedChoice
 from interpreter.runtime.state import State, clone_state
-from interpreter.view_model.records import TakingBack
+from interpreter.view_model.records import UndoInfo
 
 
-def last_undoable(game: Game, seats: Collection[str], words: Localizer) -> TakingBack | None:
+def last_undoable(game: Game, seats: Collection[str], words: Localizer) -> UndoInfo | None:
     """Return the last choice of one of these seats that can be undone, or None."""
     if game.state.draft:
-        return TakingBack(words.say("the last step"), ())
+        return UndoInfo(words.say("the last step"), ())
+    if not game.past():
+        return None
     log = game.raw_log()
     for number, raw in reversed(list(enumerate(log))):
         if isinstance(raw, LoggedChoice) and raw.seat in seats:
-            return (
-                TakingBack(words.format_telling(raw.words), come_out_lines(log[number + 1 :], words))
-                if game.past()
-                else None
-            )
+            return UndoInfo(words.format_telling(raw.words), come_out_lines(log[number + 1 :], words))
     return None
 
 
 def others_since(game: Game, seats: Collection[str]) -> tuple[str, ...]:
-    """Return the seats that have decided after the last choice of one of `seats`, each once, latest first."""
-    found: dict[str, None] = {}
+    """Return the seats that have chosen since the last choice of one of `seats`, each once, latest first."""
+    others: dict[str, None] = {}
     for raw in reversed(game.raw_log()):
         if isinstance(raw, LoggedChoice):
             if raw.seat in seats:
                 break
-            found[raw.seat] = None
-    return tuple(found)
+            others[raw.seat] = None
+    return tuple(others)
 
 
 def count_recorded_choices(game: Game) -> int:

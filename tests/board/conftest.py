@@ -111,7 +111,7 @@ class LobbyServer:
         address = self.game(ruleset, players, seed)
         served = self.served(address)
         play(served.game)
-        served._keep()
+        served._save()
         return address
 
     def open_lesson(self, open_page, ruleset: str):

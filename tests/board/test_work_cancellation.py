@@ -204,13 +204,13 @@ def test_odds_end_their_process_when_their_asker_leaves(lobby_server, tmp_path, 
     began = set(psutil.Process().children())
     asking = [ask(lobby_server, addresses["onlooker"], "/api/ask/odds?key=dare") for _ in range(4)]
     until(lambda: len(room._odds._running) == 1 and len(room._odds._waiting) == 3)
-    until(lambda: any(apart._connection is not None for apart in room._aparts))
-    process = psutil.Process(next(apart for apart in room._aparts if apart._connection is not None)._process.pid)
+    until(lambda: any(apart._connection is not None for apart in room._workers))
+    process = psutil.Process(next(apart for apart in room._workers if apart._connection is not None)._process.pid)
     for one in asking:
         one.close()
     until(lambda: not process.is_running() or process.status() == psutil.STATUS_ZOMBIE)
     until(lambda: not room._odds._running)
-    assert not room._aparts and not room._odds._waiting
+    assert not room._workers and not room._odds._waiting
     left = [p for p in psutil.Process().children() if p not in began and "resource_tracker" not in str(p.cmdline())]
     assert left == []
 

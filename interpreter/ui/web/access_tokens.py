@@ -82,8 +82,8 @@ def _save_key(path: Path, key: bytes) -> bytes:
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
             file.write(key)
     except FileExistsError:
-        found = path.read_bytes()
-        return found if len(found) == _KEY_BYTES else key
+        other_key = path.read_bytes()
+        return other_key if len(other_key) == _KEY_BYTES else key
     except OSError:
         pass
     return key

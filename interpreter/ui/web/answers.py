@@ -52,8 +52,8 @@ def _parse_note(sent: Mapping[str, Any], by: Requester) -> Change:
         raise ApiError(400, "no-text", _("note what? Write: note TEXT"))
     if by.role == ONLOOKER:
         raise ApiError(403, "onlooker", _("this decision belongs to another seat"))
-    said = text.strip()[:_LONGEST_NOTE]
-    return lambda served, viewer: served.note(by.asker, said, by.lang, by.seat)
+    remark = text.strip()[:_LONGEST_NOTE]
+    return lambda served, viewer: served.note(by.asker, remark, by.lang, by.seat)
 
 
 def _parse_name(sent: Mapping[str, Any], by: Requester) -> Change:
@@ -76,11 +76,11 @@ def _parse_group(sent: Mapping[str, Any], by: Requester) -> Change:
 
 
 def _parse_lesson(sent: Mapping[str, Any], by: Requester) -> Change:
-    what, kind, ids = sent.get("do", ""), sent.get("kind", ""), sent.get("ids", [])
-    if not isinstance(kind, str) or not isinstance(ids, list) or what not in ("next", "back", "leave", "look"):
+    action, kind, ids = sent.get("do", ""), sent.get("kind", ""), sent.get("ids", [])
+    if not isinstance(kind, str) or not isinstance(ids, list) or action not in ("next", "back", "leave", "look"):
         raise ApiError(400, "no-step", _("expected what to do: {expected}", expected='{"do": "next"}'))
-    named = [one for one in ids if isinstance(one, str)]
-    return lambda served, viewer: served.follow_lesson(viewer, what, kind, named)
+    texts = [one for one in ids if isinstance(one, str)]
+    return lambda served, viewer: served.follow_lesson(viewer, action, kind, texts)
 
 
 def _parse_undo(sent: Mapping[str, Any], by: Requester) -> Change:
@@ -137,7 +137,7 @@ def refusal_of(error: Exception, is_query: bool = False) -> ApiError | None:
 
 
 def failure_of(error: Exception, is_query: bool = False) -> ApiError:
-    """Return the refusal for any error; one that is neither the request's nor the rules' fault is a bug.
+    """Return the refusal for any error; its code is "fault" if the error is a bug of this program.
 
     `is_query`: see `refusal_of`.
     """

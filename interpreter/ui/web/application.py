@@ -87,7 +87,7 @@ class WebApplication:
             raise ApiError(403, "strange-seat", _NO_GAME)
         return access.channel, Requester(access.role, access.seat, self.lang(request))
 
-    def knows(self, secret: str) -> bool:
+    def is_known_token(self, secret: str) -> bool:
         """Return True for a token that opens a game here, or the list of games."""
         return self.registry.find_access(secret) is not None or self._lobby_of_host(secret) is not None
 
@@ -267,7 +267,7 @@ async def _compute_odds(channel: GameChannel, by: Requester, key: str) -> object
             odds, position = await channel.ask(by.asker, lambda: queries.quick_odds(key, by.lang))
             if odds is not None:
                 return odds
-            return await channel.ask_apart(by.asker, lambda apart: queries.slow_odds(position, key, by.lang, apart))
+            return await channel.ask_worker(by.asker, lambda worker: queries.slow_odds(position, key, by.lang, worker))
     except (TimeoutError, EOFError):
         raise _timeout_error() from None
 
@@ -379,9 +379,9 @@ def application(
         return await refuse(request, refusal_of(error) or error)
 
     async def report_bug(request: Request, error: Exception) -> Response:
-        told = translator_for(board.lang(request))(fault_sentence(error))
-        print(f"grognard: {told}", file=sys.stderr)
-        return _json_response({"error": "fault", "message": told}, 500)
+        message = translator_for(board.lang(request))(fault_sentence(error))
+        print(f"grognard: {message}", file=sys.stderr)
+        return _json_response({"error": "fault", "message": message}, 500)
 
     async def counters(_request: Request) -> Response:
         return Response(page_rules(), media_type="text/css")
@@ -416,4 +416,4 @@ def application(
     gzip = Middleware(GZipMiddleware, minimum_size=_LARGE, compresslevel=4)
     app = Starlette(routes=routes, exception_handlers=handlers, middleware=[gzip])
     app.router.redirect_slashes = False  # a redirect would use the proxy's name for this server
-    return RequestGuardMiddleware(app, board.names, language, board.knows, report)
+    return RequestGuardMiddleware(app, board.names, language, board.is_known_token, report)

@@ -61,7 +61,7 @@ class WorkQueue:
         """
         if self._is_closed:
             raise _closed_error()
-        if sum(one.asker == asker for one in (*self._waiting, *self._running)) >= self._most_of_one:
+        if sum(job.asker == asker for job in (*self._waiting, *self._running)) >= self._most_of_one:
             raise ApiError(
                 429,
                 "too-many-at-once",
@@ -69,16 +69,16 @@ class WorkQueue:
             )
         if len(self._waiting) >= self._most:
             raise ApiError(503, "server-busy", _("the server is busy with other requests; try again in a moment"))
-        one = _Job(asker, job, asyncio.get_running_loop().create_future())
-        self._waiting.append(one)
+        waiting_job = _Job(asker, job, asyncio.get_running_loop().create_future())
+        self._waiting.append(waiting_job)
         self._begin()
         try:
-            found: _T = await one.done
+            result: _T = await waiting_job.done
         except asyncio.CancelledError:
-            if one in self._waiting:
-                self._waiting.remove(one)
+            if waiting_job in self._waiting:
+                self._waiting.remove(waiting_job)
             raise
-        return found
+        return result
 
     def close(self) -> None:
         """Start no more jobs, and fail those that wait."""
@@ -101,17 +101,17 @@ class WorkQueue:
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
-    async def _carry_out(self, one: _Job) -> None:
+    async def _carry_out(self, queued: _Job) -> None:
         try:
-            found = await to_thread.run_sync(one.run, limiter=self._limiter, abandon_on_cancel=True)
+            result = await to_thread.run_sync(queued.run, limiter=self._limiter, abandon_on_cancel=True)
         except Exception as fault:
-            if not one.done.done():
-                one.done.set_exception(fault)
+            if not queued.done.done():
+                queued.done.set_exception(fault)
         else:
-            if not one.done.done():
-                one.done.set_result(found)
+            if not queued.done.done():
+                queued.done.set_result(result)
         finally:
-            self._running.remove(one)
+            self._running.remove(queued)
             self._begin()
 
 
@@ -135,7 +135,7 @@ class GameChannel:
         self._changes = WorkQueue(1, _MOST_OF_ONE, _MOST)
         self._questions = WorkQueue(2, _MOST_OF_ONE, _MOST)
         self._odds = WorkQueue(2, _MOST_ODDS_OF_ONE, _MOST_ODDS)
-        self._aparts: set[BackgroundWorker] = set()
+        self._workers: set[BackgroundWorker] = set()
         self._scenes: dict[Requester, asyncio.Task[EncodedContent]] = {}
         self._news = asyncio.Event()
         self._warming: asyncio.Task[None] | None = None
@@ -156,18 +156,18 @@ class GameChannel:
         """Return the map drawing that a scene refers to by `name`, or None."""
         self._drawing += 1
         try:
-            found = await to_thread.run_sync(self._packed_drawing, name)
+            drawing = await to_thread.run_sync(self._packed_drawing, name)
         finally:
             self._drawing -= 1
-        if found is not None and not self._drawing:
+        if drawing is not None and not self._drawing:
             self._shown.set()
-        return found
+        return drawing
 
     def _packed_drawing(self, name: str) -> EncodedContent | None:
-        found = self.served.views.drawing(name)
-        if found is not None:
-            found.packed  # noqa: B018 - in a thread, not in the event loop
-        return found
+        drawing = self.served.views.drawing(name)
+        if drawing is not None:
+            drawing.packed  # noqa: B018 - in a thread, not in the event loop
+        return drawing
 
     async def work(self, asker: str, job: Callable[[], _T]) -> _T:
         """Run a job that may change the game in a thread, after earlier ones; notify all clients of a change.
@@ -201,19 +201,19 @@ class GameChannel:
         """Run a read-only query in a thread and return its result; `asker`: the id of the requester."""
         return await self._questions.run(asker, job)
 
-    async def ask_apart(self, asker: str, job: Callable[[BackgroundWorker], _T]) -> _T:
+    async def ask_worker(self, asker: str, job: Callable[[BackgroundWorker], _T]) -> _T:
         """Run a query in its own process, which ends with the answer or when the caller is cancelled.
 
         `asker`: the id of the requester; `job` gets the worker of that process. Raises EOFError if the process ended
         before it answered.
         """
-        apart = self.served.make_worker(self.served.rules.target)
-        self._aparts.add(apart)
+        worker = self.served.make_worker(self.served.rules.target)
+        self._workers.add(worker)
         try:
-            return await self._odds.run(asker, lambda: job(apart))
+            return await self._odds.run(asker, lambda: job(worker))
         finally:
-            self._aparts.discard(apart)
-            apart.end()
+            self._workers.discard(worker)
+            worker.end()
 
     def notify_change(self) -> None:
         """Wake the clients that wait for news, and the bots."""
@@ -222,14 +222,14 @@ class GameChannel:
         self.wake_bots()
 
     def wake_bots(self) -> None:
-        """Let bots choose, if it is their turn and they are not already choosing."""
+        """Start a task in which bots choose, if it is their turn and none runs yet."""
         if self.closed or not self.served.is_bots_turn():
             return
         if self._bots is None or self._bots.done():
             self._bots = asyncio.get_running_loop().create_task(self._let_bots_choose())
 
     async def news_after(self, version: str, seconds: float) -> str:
-        """Return the version once it differs from the given one, after `seconds`, or when the channel closes."""
+        """Return the game's version once it differs from `version`, after `seconds`, or when the channel closes."""
         end = asyncio.get_running_loop().time() + seconds
         while self.served.version == version and not self.closed:
             news, left = self._news, end - asyncio.get_running_loop().time()
@@ -242,7 +242,7 @@ class GameChannel:
         return self.served.version
 
     def warm(self) -> None:
-        """Prepare the map at once; once a page shows it, prepare what the first queries need."""
+        """Compute the map's geometry at once, and the forms that queries need once a page shows the map."""
         rules = self.served.rules
 
         async def make_ready() -> None:
@@ -257,7 +257,7 @@ class GameChannel:
         self._warming = asyncio.get_running_loop().create_task(make_ready())
 
     def prepare(self, by: Requester) -> None:
-        """Prepare what a page shows first while it still loads its scripts: places, counters, and the ground below.
+        """Compute the static view, the scene and the drawings of the map while the page still loads its scripts.
 
         `by`: the author of the requests that the page is about to make.
         """
@@ -282,8 +282,8 @@ class GameChannel:
         self.closed = True
         for queue in (self._changes, self._questions, self._odds):
             queue.close()
-        for apart in list(self._aparts):
-            apart.end()
+        for worker in list(self._workers):
+            worker.end()
         self.served.leave()
         self._news.set()
 

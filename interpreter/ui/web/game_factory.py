@@ -89,10 +89,10 @@ def resume_game(path: Path, say: Translator, players: Players | None = None) -> 
     Without it each seat keeps its player. Raises JournalError if the game cannot be resumed.
     """
     with locked_game(path) as lock:
-        return _replay(path, say, players, lock)
+        return _resume_locked(path, say, players, lock)
 
 
-def _replay(path: Path, say: Translator, players: Players | None, lock: FileLock | Message) -> ServedGame:
+def _resume_locked(path: Path, say: Translator, players: Players | None, lock: FileLock | Message) -> ServedGame:
     journal = read_journal(path)
     rules = rules_of(journal.header, path)
     replay = replay_of(journal, rules, path)

@@ -38,9 +38,9 @@ class GameViews:
 
     def builder(self, lang: str) -> ViewBuilder:
         """Return the view builder of a language, memoized."""
-        found = self._builders.get(lang)
-        if found is not None:
-            return found
+        builder = self._builders.get(lang)
+        if builder is not None:
+            return builder
         with self._lock:
             if lang not in self._builders:
                 context = build_view_context(self._rules, lang, self._documents, self.geometry())

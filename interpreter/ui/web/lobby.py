@@ -37,7 +37,7 @@ class Lobby:
     """The host's list of games. A game is opened on request, at most once, in the shared seat registry.
 
     The lobby's link opens all saved games, so its token changes at each start. `port` is where the games are served, 0
-    if it is not to be remembered; `is_wanted` is True if the user asked for this port.
+    if their records are to name none; `is_wanted` is True if the user asked for this port.
     """
 
     def __init__(self, doors: SeatRegistry, port: int = 0, is_wanted: bool = False) -> None:
@@ -74,13 +74,13 @@ class Lobby:
             say = translator_for(lang)
             served = await to_thread.run_sync(lambda: _start_new(ruleset, players, say, scenario) if ruleset else None)
             if served is None:
-                found = next((one for one in saved_games() if one.name == game), None)
-                if found is None:
+                saved = next((one for one in saved_games() if one.name == game), None)
+                if saved is None:
                     raise ApiError(404, "not-found", _("there is no file or saved game {given}", given=game[:80]))
-                known = next((room for room in self.doors.rooms.values() if _is_at(room, found.path)), None)
-                if known is not None:
-                    return self._host_secret(known)
-                served = await to_thread.run_sync(lambda: resume_game(found.path, say))
+                channel = next((room for room in self.doors.rooms.values() if _is_at(room, saved.path)), None)
+                if channel is not None:
+                    return self._host_secret(channel)
+                served = await to_thread.run_sync(lambda: resume_game(saved.path, say))
             return self._host_secret(self.let_in(served, is_new=bool(ruleset)))
 
     async def start_again(self, served: ServedGame, lang: str) -> str:
@@ -101,7 +101,10 @@ class Lobby:
             return self._host_secret(self.let_in(served, is_new=True))
 
     def let_in(self, served: ServedGame, is_new: bool = False) -> GameChannel:
-        """Open a channel for a game. With `is_new` it gets new links, even if its file name was used before."""
+        """Open a channel for a game and return it.
+
+        With `is_new` the game gets new links, even if a game with the same file name was served before.
+        """
         path = served.autosave.path
         record = (recall_game(path) if path is not None and not is_new else None) or new_record()
         room = GameChannel(served, record.identity)
@@ -129,14 +132,14 @@ class Lobby:
 
 def _is_at(channel: GameChannel, path: Path) -> bool:
     """Return whether a channel serves the game in a file."""
-    known = channel.served.autosave.path
-    return known is not None and known.resolve() == path.resolve()
+    own_path = channel.served.autosave.path
+    return own_path is not None and own_path.resolve() == path.resolve()
 
 
 def _start_new(ruleset: str, players: Mapping[str, str], say: Translator, scenario: str) -> ServedGame:
-    strange = next((player for player in players.values() if player not in _PLAYERS), None)
-    if strange is not None:
-        raise ApiError(400, "no-player", _("unknown player `{player}`", player=strange[:40]))
+    unknown = next((player for player in players.values() if player not in _PLAYERS), None)
+    if unknown is not None:
+        raise ApiError(400, "no-player", _("unknown player `{player}`", player=unknown[:40]))
     if ruleset not in shipped_rulesets():
         raise ApiError(404, "not-found", _("unknown ruleset `{ruleset}`", ruleset=ruleset[:80]))
     return new_game(load(ruleset), say, players, scenario or None)
@@ -185,8 +188,8 @@ def _describe_saved_game(game: SavedGame, say: Translator, lang: str) -> dict[st
     """Describe a saved game and its position; `moved` is the time of the last choice in seconds since 1970."""
     if game.problem:
         return {"name": game.name, "told": say(game.problem), "problem": say(game.problem), "moved": game.moved}
-    told = saved_position_text(game, say, _words_of(game, lang))
-    return {"name": game.name, "told": told, "problem": "", "moved": game.moved}
+    description = saved_position_text(game, say, _words_of(game, lang))
+    return {"name": game.name, "told": description, "problem": "", "moved": game.moved}
 
 
 def _words_of(game: SavedGame, lang: str) -> Localizer | None:

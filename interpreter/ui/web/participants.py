@@ -88,15 +88,15 @@ class Participants:
 
     def messages(self, notes: Sequence[str], game: Game, words: Localizer) -> list[ChatMessage]:
         """Return the notes of a game; the author of a note from an earlier session is part of its text."""
-        found = []
+        shown = []
         for number, text in enumerate(notes):
-            known = self._written.get(number)
-            if known is None:
-                found.append(ChatMessage(text))
+            message = self._written.get(number)
+            if message is None:
+                shown.append(ChatMessage(text))
                 continue
-            name = self.names.get(known.by) or (words.thing("seat", known.by) if known.by else words.say("host"))
-            found.append(replace(known, by=name, side=only_side(game, known.by) if known.by else ""))
-        return found
+            name = self.names.get(message.by) or (words.thing("seat", message.by) if message.by else words.say("host"))
+            shown.append(replace(message, by=name, side=only_side(game, message.by) if message.by else ""))
+        return shown
 
     def people(self, game: Game, players: Mapping[str, str], own: Sequence[str], words: Localizer) -> list[Person]:
         """Return the player of each seat; `players`: the player by seat, '' for a human; `own`: the viewer's seats."""

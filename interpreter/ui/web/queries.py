@@ -38,12 +38,12 @@ _LONGEST, _LONGEST_KEY = 200, 4_000  # characters of a query argument, and of an
 Given = Mapping[str, str]
 
 
-def _own(viewer: Viewer) -> tuple[str, ...]:
+def _human_seats(viewer: Viewer) -> tuple[str, ...]:
     """Return the seats that a viewer plays and no bot does."""
     return tuple(seat for seat in viewer.seats if seat not in viewer.bots)
 
 
-def _after(game: Game, key: str) -> Game:
+def _try_option(game: Game, key: str) -> Game:
     """Return a copy of the game after the option with this key, with other dice; the game itself if it has none."""
     return try_options(game, [key]) if key and game.decision is not None and game.decision.find(key) else game
 
@@ -73,12 +73,12 @@ class QueryService:
     def quick_odds(self, key: str, lang: str) -> tuple[Any, SentPosition]:
         """Return the exact odds of an option, or None if they are slow to compute, and the position they refer to."""
         game = self.served.copy()
-        found = analysis_queries.quick_odds(self.served.views.context(lang), game, key[:_LONGEST_KEY])
-        return None if found is None else to_json(found), position_of(game)
+        odds = analysis_queries.quick_odds(self.served.views.context(lang), game, key[:_LONGEST_KEY])
+        return None if odds is None else to_json(odds), position_of(game)
 
-    def slow_odds(self, position: SentPosition, key: str, lang: str, apart: BackgroundWorker) -> object:
-        """Compute exact odds in the worker process `apart`, which may be ended at any time."""
-        return apart.ask("odds", position, key[:_LONGEST_KEY], lang, MOST, THROWS)
+    def slow_odds(self, position: SentPosition, key: str, lang: str, worker: BackgroundWorker) -> object:
+        """Compute exact odds in a worker process, which may be ended at any time."""
+        return worker.ask("odds", position, key[:_LONGEST_KEY], lang, MOST, THROWS)
 
     def _first_seat(self, game: Game) -> str:
         """Return the seat for which a host or onlooker asks: the deciding one, unless a bot plays it."""
@@ -95,25 +95,25 @@ class QueryService:
         `given`: the parameters of the query, `seat`: the seat that asks, `viewer`: the seats it is answered for.
         """
 
-        def named(name: str) -> str:
+        def text(name: str) -> str:
             return given.get(name, "")
 
-        def whole(name: str) -> int:
-            given_number = named(name)
+        def number(name: str) -> int:
+            given_number = text(name)
             return int(given_number[:9]) if given_number.isascii() and given_number.isdigit() else 0
 
         return {
-            "piece": lambda: text_queries.answer_piece(context, game, named("id")),
-            "place": lambda: text_queries.answer_place(context, game, named("id")),
-            "why": lambda: text_queries.answer_why(context, game, named("piece"), named("place")),
-            "rule": lambda: text_queries.answer_rule(context, named("id")),
-            "plain": lambda: text_queries.answer_plain(context, game, named("text"), seat, self._glossary()),
-            "find": lambda: text_queries.answer_find(context, game, named("text")),
-            "reach": lambda: route_queries.places_in_reach(game, named("piece")),
-            "plan": lambda: route_queries.plans_to(context, game, named("piece"), named("place"), whole("from")),
-            "chart": lambda: analysis_queries.chart_answer(context, game, named("id"), named("key")),
+            "piece": lambda: text_queries.answer_piece(context, game, text("id")),
+            "place": lambda: text_queries.answer_place(context, game, text("id")),
+            "why": lambda: text_queries.answer_why(context, game, text("piece"), text("place")),
+            "rule": lambda: text_queries.answer_rule(context, text("id")),
+            "plain": lambda: text_queries.answer_plain(context, game, text("text"), seat, self._glossary()),
+            "find": lambda: text_queries.answer_find(context, game, text("text")),
+            "reach": lambda: route_queries.places_in_reach(game, text("piece")),
+            "plan": lambda: route_queries.plans_to(context, game, text("piece"), text("place"), number("from")),
+            "chart": lambda: analysis_queries.chart_answer(context, game, text("id"), text("key")),
             "ledger": lambda: analysis_queries.ledger_answer(context, game),
-            "preview": lambda: analysis_queries.preview_of(context, _after(game, named("after")), named("key")),
+            "preview": lambda: analysis_queries.preview_of(context, _try_option(game, text("after")), text("key")),
             "luck": lambda: analysis_queries.luck_answer(context, game, self._fortunes),
             "luck_summary": lambda: analysis_queries.luck_summary_answer(context, game, self._fortunes),
             "report": lambda: full_log.report_answer(context, game, self.served.players, self.served.autosave.notes),
@@ -121,15 +121,15 @@ class QueryService:
             "legend": lambda: {"drawing": self.served.views.builder(context.lang).legend(game)},
             "names": lambda: self.served.views.builder(context.lang).names(game),
             "overlays": lambda: overlay_queries.overlay_names(context),
-            "overlay": lambda: overlay_queries.overlay_of(context, game, named("id"), named("piece")),
+            "overlay": lambda: overlay_queries.overlay_of(context, game, text("id"), text("piece")),
             "sight": lambda: visibility_queries.visibility_answer(
-                context, game, named("id"), named("piece"), named("place")
+                context, game, text("id"), text("piece"), text("place")
             ),
-            "comers": lambda: route_queries.pieces_in_reach(game, named("place")),
+            "comers": lambda: route_queries.pieces_in_reach(game, text("place")),
             "card": lambda: card_queries.card_of(
-                context, game, whole("number"), whole("until"), _own(viewer), whole("part")
+                context, game, number("number"), number("until"), _human_seats(viewer), number("part")
             ),
-            "told": lambda: recap_queries.choice_lines(context, game, whole("number")),
+            "told": lambda: recap_queries.choice_lines(context, game, number("number")),
             "recap": lambda: recap_queries.recap_of(context, game, viewer),
             "ending": lambda: ending_queries.ending_of(context, game),
             "ahead": lambda: route_queries.options_ahead(context, game),
@@ -137,7 +137,7 @@ class QueryService:
             "hint": lambda: analysis_queries.hint_of(context, game, viewer.seats),
             "rulebook": lambda: text_queries.rulebook(context),
             "messages": lambda: self.served.messages(context.lang),
-            "earlier": lambda: self._earlier(context, game, named("choices")),
+            "earlier": lambda: self._earlier(context, game, text("choices")),
             "notes": lambda: text_queries.text_answer(context.words.say("notes"), self.served.autosave.notes),
         }
 
@@ -156,9 +156,9 @@ class QueryService:
             raise ApiError(
                 400, "no-number", _("expected a whole number of 1 or more, found {found!r}", found=choices[:40])
             )
-        shown = game_after(game, int(choices[:9]))
+        earlier = game_after(game, int(choices[:9]))
         builder = self._builders.get(context.lang)
         if builder is None:
             builder = self._builders[context.lang] = self.served.views.builder(context.lang).share_drawings()
-        moment = builder.moment(shown, Viewer(()), f"earlier-{choices}")
-        return replace(moment, waiting="")
+        view = builder.moment(earlier, Viewer(()), f"earlier-{choices}")
+        return replace(view, waiting="")

@@ -58,16 +58,16 @@ class RateLimiter:
 
 
 def client_of(address: str) -> str:
-    """Return the key of a peer address: for IPv6 the /64 network, since its owner can use any address in it."""
+    """Return the rate limiter's key for a peer address: for IPv6 its /64 network, whose owner can use all of it."""
     try:
-        found = ip_address(address)
+        ip = ip_address(address)
     except ValueError:
         return address
-    if not isinstance(found, IPv6Address):
-        return str(found)
-    if found.ipv4_mapped is not None:
-        return str(found.ipv4_mapped)
-    return f"{int(found) >> (128 - _NETWORK_BITS):x}::/{_NETWORK_BITS}"
+    if not isinstance(ip, IPv6Address):
+        return str(ip)
+    if ip.ipv4_mapped is not None:
+        return str(ip.ipv4_mapped)
+    return f"{int(ip) >> (128 - _NETWORK_BITS):x}::/{_NETWORK_BITS}"
 
 
 _MOST_TARGET = 8_192  # bytes of a path with its query, and of all headers
@@ -91,8 +91,8 @@ _HEADERS = {
 class RequestGuardMiddleware:
     """ASGI middleware that guards the application.
 
-    `names`: the host names it answers to; `language`: the default language of refusals; `knows`: whether a token opens
-    anything here; `report`: called with the name of each refused host or origin.
+    `names`: the host names it answers to; `language`: the default language of refusals; `is_known_token`: returns
+    whether a token opens anything here; `report`: called with the name of each refused host or origin.
     """
 
     def __init__(
@@ -100,13 +100,13 @@ class RequestGuardMiddleware:
         app: ASGIApp,
         names: ServerNames,
         language: str,
-        knows: Callable[[str], bool],
+        is_known_token: Callable[[str], bool],
         report: Callable[[str], None],
     ) -> None:
         self.app = app
         self.names = names
         self.language = language
-        self.knows = knows
+        self.is_known_token = is_known_token
         self.report = report
         self.rates = RateLimiter(_RATE, _BURST)
 
@@ -155,13 +155,13 @@ class RequestGuardMiddleware:
             raise ApiError(431, "too-long", _("the headers are too long"))
         host = request.headers.get("host", "")
         if not self.names.is_known(host):
-            raise self._strange_host(host)
+            raise self._unknown_host_error(host)
         path = self.names.own_path(request.scope["path"])
         self._check_origin(request, host, path or "/")
         self._check_rate(request)
         return path
 
-    def _strange_host(self, host: str) -> ApiError:
+    def _unknown_host_error(self, host: str) -> ApiError:
         shown = escape_text(host)[:_LONGEST_NAME]
         self.report(shown)
         return ApiError(
@@ -220,7 +220,7 @@ class RequestGuardMiddleware:
         if request.method in ("GET", "HEAD"):
             return
         secret = sent_secret(request)
-        if secret and self.knows(secret):
+        if secret and self.is_known_token(secret):
             client = sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
         else:
             client = client_of(request.client.host if request.client else "")

@@ -127,7 +127,7 @@ class ServedGame:
 
     @property
     def name(self) -> str:
-        """Return the displayed name of the game: the name of its file, which may change after a failure."""
+        """Return the displayed name of the game: that of its file, which may be another after a failure to save."""
         path = self.autosave.path
         if path is not None and path != self._named_after:
             self._name, self._named_after = game_name(path), path
@@ -140,7 +140,7 @@ class ServedGame:
 
     @property
     def version(self) -> str:
-        """Return an id of the position, which changes with every change of the game."""
+        """Return an id of the game's state, which differs after every change, also of notes and names."""
         return f"{self._started}-{self._changes}"
 
     @property
@@ -167,11 +167,11 @@ class ServedGame:
         """Return the current scene as JSON, cached by version and requester."""
         with self.lock:
             version = self.version
-            found = self._scenes.get((version, by))
-            if found is None:
+            encoded = self._scenes.get((version, by))
+            if encoded is None:
                 self._scenes = {key: scene for key, scene in self._scenes.items() if key[0] == version}
-                found = self._scenes[version, by] = EncodedContent(self._scene_json(by, version))
-            return found
+                encoded = self._scenes[version, by] = EncodedContent(self._scene_json(by, version))
+            return encoded
 
     def _scene_json(self, by: Requester, version: str) -> bytes:
         """Return the current scene as JSON: the view of the position, and what the server adds to it."""
@@ -193,7 +193,7 @@ class ServedGame:
             "notes": len(notes),
             "last_note": notes[-1] if notes else "",
             "order_report": None if report is None else report.to_data(words),
-            "lesson": to_json(self._shown_lesson(by.lang)),
+            "lesson": to_json(self._build_lesson_view(by.lang)),
             "has_lesson": self.has_lesson,
         }
         if self.autosave.looking:
@@ -201,7 +201,7 @@ class ServedGame:
         return json_text(data).encode("utf-8", "replace")
 
     def _build_view(self, lang: str, viewer: Viewer, version: str) -> DynamicView:
-        """Return the current view; if it cannot be built, a minimal one with the fault and the undo information.
+        """Return the current view or, if it cannot be built, a minimal one with the fault and what can be undone.
 
         `version`: the version of the game, which the view contains.
         """
@@ -209,10 +209,10 @@ class ServedGame:
         try:
             return builder.moment(self.game, viewer, version)
         except Exception as fault:
-            told = self.views.words(lang).say(fault_sentence(fault))
+            message = self.views.words(lang).say(fault_sentence(fault))
             if not isinstance(fault, RuleFault):
-                print(f"grognard: {told}", file=sys.stderr)
-            return builder.bare_moment(self.game, viewer, version, told)
+                print(f"grognard: {message}", file=sys.stderr)
+            return builder.build_minimal_view(self.game, viewer, version, message)
 
     def messages(self, lang: str) -> list[ChatMessage]:
         """Return the notes of the game, each with its author if known."""
@@ -234,7 +234,7 @@ class ServedGame:
         with self.lock:
             self._expect(viewer, version)
             if self._is_taught:
-                raise self._other_order(lang)
+                raise self._other_order_error(lang)
             made = len(self.game.keys)
             try:
                 result = order_group(self.game, command)
@@ -242,7 +242,7 @@ class ServedGame:
                 raise ApiError(500, "fault-in-the-rules", fault_sentence(fault)) from None
             finally:
                 if len(self.game.keys) != made:
-                    self._keep()
+                    self._save()
                     self._undo_groups.add(self.game, made)
             if not result.sent:
                 raise refusal_of_group(result, self.views.words(lang))
@@ -281,7 +281,7 @@ class ServedGame:
                 except OtherOrderError:
                     if number:
                         break
-                    raise self._other_order(lang) from None
+                    raise self._other_order_error(lang) from None
                 made += 1
             self._undo_groups.add(self.game, start)
             unmade = 0 if is_taught else len(keys) - made  # a lesson asks for the rest in its next steps
@@ -295,31 +295,31 @@ class ServedGame:
         with self.lock:
             self._expect_playable()
             if self._is_taught:
-                self._to_previous_step(viewer)
+                self._return_to_previous_step(viewer)
                 return
-            found = last_undoable(self.game, viewer.seats, self.views.words(lang)) if viewer.seats else None
-            if found is None:
+            undoable = last_undoable(self.game, viewer.seats, self.views.words(lang)) if viewer.seats else None
+            if undoable is None:
                 raise ApiError(409, "nothing-to-undo", _("nothing to undo"))
             others = [s for s in others_since(self.game, viewer.seats) if s not in self.bots]
             if others:
                 raise ApiError(
                     409, "others-chose", _("the other side has chosen since then; ask for an undo of that choice first")
                 )
-            if found.horizon and not anyway:
+            if undoable.horizon and not anyway:
                 say = self.views.words(lang).say
                 answers = (say("Undo anyway"), say("Go back"))
-                raise ApiError(409, "come-out", _("revealed since your last choice:"), found.horizon, answers)
+                raise ApiError(409, "come-out", _("revealed since your last choice:"), undoable.horizon, answers)
             try:
                 self.autosave.require_room_to_take_back()
             except NoRoomError as problem:
                 raise ApiError(409, "no-room", message_of(problem)) from None
             made = len(self.game.keys)
-            first = self._undo_groups.start_of(made)
+            group_start = self._undo_groups.start_of(made)
             self.game.undo()
-            while (self._is_bots_turn() or len(self.game.keys) > first) and self.game.past():
+            while (self._is_bots_turn() or len(self.game.keys) > group_start) and self.game.past():
                 self.game.undo()
             self._undo_groups.truncate(len(self.game.keys))
-            self._keep()
+            self._save()
 
     def follow_lesson(self, viewer: Viewer, what: str, kind: str, ids: Sequence[str]) -> None:
         """Advance the lesson as `what` says: "next", "back", "leave", or "look" at the things `ids` of a kind."""
@@ -327,7 +327,7 @@ class ServedGame:
             if self.course is None or not viewer.seats:
                 raise ApiError(409, "no-lesson", _("there is no lesson here"))
             if what == "back":
-                self._to_previous_step(viewer)
+                self._return_to_previous_step(viewer)
                 return
             if what == "leave":
                 self.course.leave()
@@ -338,29 +338,29 @@ class ServedGame:
                 return
             self._changes += 1
 
-    def _to_previous_step(self, viewer: Viewer) -> None:
+    def _return_to_previous_step(self, viewer: Viewer) -> None:
         if self.course is None or not viewer.seats or not self.course.go_back():
             raise ApiError(409, "nothing-to-undo", _("This is the first step."))
-        self._keep()
+        self._save()
 
-    def _shown_lesson(self, lang: str) -> ShownLesson | None:
+    def _build_lesson_view(self, lang: str) -> ShownLesson | None:
         if self.course is None:
             return None
-        from interpreter.view_model.lesson_view import shown_lesson
+        from interpreter.view_model.lesson_view import build_lesson_view
 
-        return shown_lesson(self.course, self.views.words(lang))
+        return build_lesson_view(self.course, self.views.words(lang))
 
     @property
     def _is_taught(self) -> bool:
         return self.course is not None and self.course.is_on
 
-    def _other_order(self, lang: str) -> ApiError:
+    def _other_order_error(self, lang: str) -> ApiError:
         """Return the refusal of an order that the lesson's step does not expect."""
         from interpreter.view_model.lesson_view import other_order_text
 
         step = None if self.course is None else self.course.step
-        told = other_order_text({} if step is None else step.advice, self.views.words(lang))
-        return ApiError(409, "other-order", told)
+        text = other_order_text({} if step is None else step.advice, self.views.words(lang))
+        return ApiError(409, "other-order", text)
 
     def redo(self, viewer: Viewer) -> None:
         """Redo the last undone choice, with the bots' choices after it."""
@@ -372,7 +372,7 @@ class ServedGame:
             self.game.redo()
             while self._is_bots_turn() and self.game.can_redo:
                 self.game.redo()
-            self._keep()
+            self._save()
 
     def note(self, asker: str, text: str, lang: str, seat: str = "") -> None:
         """Store a remark, with the turn and phase it belongs to and the seat that makes it ('' for the host).
@@ -418,14 +418,14 @@ class ServedGame:
         if turn is None:
             return False
         try:
-            number = self._thought(turn)  # without the lock, so queries and undo stay possible
+            number = self._compute_choice(turn)  # without the lock, so queries and undo stay possible
         except Exception as fault:
             self.fail_bot(turn.seat, fault)
             return False
         return self.take_bot_choice(turn, number)
 
     def bot_turn(self) -> BotTurn | None:
-        """Return the choice that a bot is to make now, or None."""
+        """Return the turn of the bot that is to choose now, or None."""
         with self.lock:
             decision = self.game.decision
             if decision is None or decision.seat not in self.bots:
@@ -443,11 +443,11 @@ class ServedGame:
             self.fail_bot(turn.seat, fault)
             return False
         with self.lock:
-            self._keep()
+            self._save()
         return True
 
     def leave(self) -> None:
-        """Stop the bots' process."""
+        """Stop the process of the bots; no bot chooses from now on."""
         self._is_closed = True
         self._thinking.end()
 
@@ -483,7 +483,7 @@ class ServedGame:
         return {"notices": [why, *notices], "waiting": waiting}
 
     def fail_bot(self, seat: str, fault: Exception) -> None:
-        """Pass the seat of a bot that failed with an error to humans, with a notice."""
+        """Pass the seat of a bot that failed to humans, with a notice; `fault`: the error of the bot."""
         with self.lock:
             self.bots.pop(seat, None)
             self.players[seat] = HUMAN
@@ -496,7 +496,7 @@ class ServedGame:
                 )
             )
 
-    def _thought(self, turn: BotTurn) -> int:
+    def _compute_choice(self, turn: BotTurn) -> int:
         """Return the number of the option that a bot chooses.
 
         It is computed in the background worker, except for the random bot or if the worker has ended.
@@ -561,8 +561,8 @@ class ServedGame:
             raise ApiError(422, "illegal", message_of(refused), lines) from None
         except RuleFault as fault:
             raise ApiError(500, "fault-in-the-rules", fault_sentence(fault)) from None
-        self._keep()
+        self._save()
 
-    def _keep(self) -> None:
+    def _save(self) -> None:
         self.autosave.keep(self.game)
         self._changes += 1

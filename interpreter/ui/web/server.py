@@ -72,18 +72,18 @@ def run_server(app: ASGIApp, listening: socket.socket, begin: Callable[[], None]
 
     `begin` is called in the event loop at the start, `leave` at the end.
     """
-    for ending, sort in ((".js", "text/javascript"), (".css", "text/css"), (".svg", "image/svg+xml")):
-        mimetypes.add_type(sort, ending)
-    told = logging.getLogger("uvicorn")  # the application reports errors; request logs would leak tokens
-    told.addHandler(logging.NullHandler())
-    told.propagate = False
+    for ending, media_type in ((".js", "text/javascript"), (".css", "text/css"), (".svg", "image/svg+xml")):
+        mimetypes.add_type(media_type, ending)
+    logger = logging.getLogger("uvicorn")  # the application reports errors; request logs would leak tokens
+    logger.addHandler(logging.NullHandler())
+    logger.propagate = False
     server = _Server(server_config(app, system_limits()), begin, leave)
 
-    before = sys.getswitchinterval()
+    switch_interval = sys.getswitchinterval()
     sys.setswitchinterval(_SWITCH)
     try:
         asyncio.run(server.serve(sockets=[listening]))
     except KeyboardInterrupt:
         pass
     finally:
-        sys.setswitchinterval(before)
+        sys.setswitchinterval(switch_interval)

@@ -56,10 +56,10 @@ _COMPARED = {  # how a number lies to a limit, by the symbol and by whether the 
 
 @dataclass(slots=True)
 class _Builder:
-    """Collector of the parts of a resolution card in order of time.
+    """Builder of the parts of a resolution card in order of time.
 
-    Adjacent parts of one kind are merged if they read as one step. `form`: the program that records a ledger; `looks`
-    and `events`: entries that have not become a part yet.
+    Adjacent sums become one part. `form`: the program compiled to record ledgers; `looks` and `events`: the entries
+    that have not become a part yet.
     """
 
     context: ViewContext
@@ -141,11 +141,11 @@ class _Builder:
             return None
         mine, limit = (raw.left, raw.right) if not own else (raw.right, raw.left)
         symbol = raw.symbol if not own else _MIRRORED.get(raw.symbol, raw.symbol)
-        told, name = number_text(limit), raw.names[1 - own]
+        limit_text, name = number_text(limit), raw.names[1 - own]
         if name:
-            told = self.localizer.phrase("{what} ({more})", what=told, more=self.localizer.name(name))
+            limit_text = self.localizer.phrase("{what} ({more})", what=limit_text, more=self.localizer.name(name))
         sums = (s for inner in entry.inside for s in self._sums(inner))
-        text = self.localizer.say(_COMPARED[symbol][raw.result], number=told)
+        text = self.localizer.say(_COMPARED[symbol][raw.result], number=limit_text)
         total = "" if dice.faces == (number_text(mine),) else number_text(mine)
         return at, replace(dice, compared=text, total=dice.total or total), tuple(sums)
 
@@ -154,17 +154,17 @@ class _Builder:
 
         `looks`: the lookups, of which those by one number count.
         """
-        found: dict[str, tuple[str, bool]] = {}
+        results: dict[str, tuple[str, bool]] = {}
         for entry in looks:
             raw = entry.raw
             if isinstance(raw, LookupNote) and len(raw.keys) == 1 and isinstance(raw.keys[0], int):
                 text = self.localizer.handle_value(lookup_show(self.form, raw), raw.value)
-                found[str(raw.keys[0])] = text, bool(raw.value)
+                results[str(raw.keys[0])] = text, bool(raw.value)
         number = next((n for n in reversed(range(len(self.parts))) if self.parts[n].kind == "dice"), None)
-        if number is not None and found:
+        if number is not None and results:
             dice = self.parts[number]
-            if len(dice.faces) > 1 and all(face in found for face in dice.faces):
-                self.parts[number] = replace(dice, yields=tuple(found[face] for face in dice.faces))
+            if len(dice.faces) > 1 and all(face in results for face in dice.faces):
+                self.parts[number] = replace(dice, yields=tuple(results[face] for face in dice.faces))
 
     def _add_sums(self, lines: Iterable[CardSum]) -> None:
         """Add lines to the last part if it has sums, else as a new part."""
@@ -236,19 +236,19 @@ class _Builder:
         table, keys, rows = raw.table, raw.keys, raw.rows
         chart = self.form.charts[table]
         title = self.localizer.label(chart.label, table).replace("_", " ")
-        told, amount = [], self.localizer.handle_value(lookup_show(self.form, raw), raw.value)
+        parts, amount = [], self.localizer.handle_value(lookup_show(self.form, raw), raw.value)
         for n, axis in enumerate(chart.axes):
             given = keys[n]
             key: Any = given.value if isinstance(given, ShiftedKey) else given
             if axis.sort != "ratio":
-                told.append(self.localizer.handle_value(axis.show, key))
+                parts.append(self.localizer.handle_value(axis.show, key))
                 continue
-            told.append(" : ".join(number_text(k) for k in key))
+            parts.append(" : ".join(number_text(k) for k in key))
             amount = self.localizer.heading(axis, rows[n]) if rows else amount
             base = chart.unshifted(keys)[n]
             if isinstance(given, ShiftedKey) and base is not None:
-                told.append(format_shift(self.localizer.phrase, self.localizer.heading(axis, base), given.by, amount))
-        words = self.localizer.phrase("{what}: {values}", what=title, values=self.localizer.phrase(", ").join(told))
+                parts.append(format_shift(self.localizer.phrase, self.localizer.heading(axis, base), given.by, amount))
+        words = self.localizer.phrase("{what}: {values}", what=title, values=self.localizer.phrase(", ").join(parts))
         return CardSum(amount + (f" ×{entry.times}" if entry.times > 1 else ""), words, entry.cite, False)
 
     def _total(self, entry: LedgerEntry) -> tuple[tuple[tuple[str, str], ...], str]:
@@ -259,12 +259,12 @@ class _Builder:
         for axis in entry.args.values():
             terms = axis.get("terms") if isinstance(axis, dict) else None
             if terms and len(terms) > 1 and isinstance(axis["value"], _NUMBERS):
-                found = list[tuple[str, str]]()
+                summands = list[tuple[str, str]]()
                 for sign, name, value in terms:
                     is_plus = (sign > 0) == (value >= 0)
-                    mark = ("+ " if found else "") if is_plus else "− " if found else "−"
-                    found.append((mark + number_text(abs(value)), self.localizer.name(name) if name else ""))
-                return tuple(found), number_text(axis["value"])
+                    mark = ("+ " if summands else "") if is_plus else "− " if summands else "−"
+                    summands.append((mark + number_text(abs(value)), self.localizer.name(name) if name else ""))
+                return tuple(summands), number_text(axis["value"])
         return (), ""
 
     def _chart(self, looks: Sequence[LedgerEntry]) -> CardPart:
@@ -329,7 +329,7 @@ def _phases_before_rolls(raws: Sequence[Any]) -> dict[int, tuple[str, Any]]:
     The result maps the number of the roll (from 0) to (phase id, values of its title), without rolls in a phase begun
     earlier.
     """
-    found: dict[int, tuple[str, Any]] = {}
+    phases: dict[int, tuple[str, Any]] = {}
     began: tuple[str, Any] | None = None
     number = 0
     for raw in raws:
@@ -337,22 +337,22 @@ def _phases_before_rolls(raws: Sequence[Any]) -> dict[int, tuple[str, Any]]:
             began = (raw.phase, raw.title_values)
         elif isinstance(raw, LoggedRoll):
             if began is not None:
-                found[number], began = began, None
+                phases[number], began = began, None
             number += 1
-    return found
+    return phases
 
 
 def _join_rolls(parts: Sequence[CardPart]) -> list[CardPart]:
     """Merge adjacent rolls of the same name, such as several dice rolled one after another."""
-    found: list[CardPart] = []
+    joined: list[CardPart] = []
     for part in parts:
-        last = found[-1] if found else None
+        last = joined[-1] if joined else None
         if last is not None and last.kind == part.kind == "dice" and (last.title, last.side) == (part.title, part.side):
             yields = (*last.yields, *part.yields) if last.yields and part.yields else ()
-            found[-1] = replace(last, faces=(*last.faces, *part.faces), yields=yields)
+            joined[-1] = replace(last, faces=(*last.faces, *part.faces), yields=yields)
         else:
-            found.append(part)
-    return found
+            joined.append(part)
+    return joined
 
 
 def came_lines(context: ViewContext, events: Sequence[LogEvent]) -> tuple[AnswerLine, ...]:

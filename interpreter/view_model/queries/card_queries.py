@@ -190,7 +190,7 @@ def _card_of(context: ViewContext, game: Game, number: int, until: int, part: in
         tuple(_parts(context, engagement, ledgers)),
         _result(context, engagement, ledgers[-1].choice.number, after) or headline_of(context, engagement.start, after),
         losses,
-        _came(context, (one for one in engagement.after if one.number > ledgers[-1].choice.number)),
+        _event_lines(context, (one for one in engagement.after if one.number > ledgers[-1].choice.number)),
         rolled,
         own,
         _address(orders[at - 1]) if at else next(((n, _LAST) for n in reversed(rolled) if n < own[0]), ()),
@@ -235,7 +235,7 @@ def _parts(context: ViewContext, engagement: Engagement, ledgers: Sequence[_Ledg
     form, previous = context.rules.form("ledger"), ledgers[0].choice.number
     for ledger in ledgers:
         made = ledger.choice
-        if came := _came(context, (one for one in engagement.choices if previous < one.number < made.number)):
+        if came := _event_lines(context, (one for one in engagement.choices if previous < one.number < made.number)):
             yield CardPart("came", texts=came)
         if len(ledgers) > 1:
             side, told = _chooser(made), "" if made.key == "done" else _words_of(made, context.words)
@@ -305,13 +305,13 @@ def _named_in(engagement: Engagement, entries: Iterable[LedgerEntry], context: V
     `entries`: the entries of its ledgers.
     """
     program = context.rules.program
-    found: dict[str, dict[str, None]] = {"place": {}, "piece": {}}
+    named: dict[str, dict[str, None]] = {"place": {}, "piece": {}}
     aims: dict[str, None] = {}
 
     def note(show: Show | None, value: object) -> None:
         kind = kind_of(show)
-        if kind in found:
-            found[kind].update(dict.fromkeys(_ids_in(value)))
+        if kind in named:
+            named[kind].update(dict.fromkeys(_ids_in(value)))
 
     ordered = [c for c in _until_first_dice(engagement) if _chooser(c) == _side_of(engagement)]
     for choice in engagement.choices:
@@ -324,9 +324,9 @@ def _named_in(engagement: Engagement, entries: Iterable[LedgerEntry], context: V
         if entry.sort == "event":
             for name, show in program.events[entry.name].params:
                 note(show, entry.args.get(name))
-        elif isinstance(entry.raw, LoggedRoll) and entry.raw.kind in found:
+        elif isinstance(entry.raw, LoggedRoll) and entry.raw.kind in named:
             note(("thing", entry.raw.kind), entry.args["subject"])
-    return _Named(found["place"], found["piece"], aims)
+    return _Named(named["place"], named["piece"], aims)
 
 
 def _ids_in(value: object) -> Iterator[str]:
@@ -385,7 +385,7 @@ def _result(context: ViewContext, engagement: Engagement, last: int, after: Stat
     return came_lines(context, events)
 
 
-def _came(context: ViewContext, choices: Iterable[RecordedChoice]) -> tuple[AnswerLine, ...]:
+def _event_lines(context: ViewContext, choices: Iterable[RecordedChoice]) -> tuple[AnswerLine, ...]:
     """Return the events and moves of some choices as lines."""
     program = context.rules.program
     raws = [raw for choice in choices for raw in choice.raws if isinstance(raw, LoggedReport | LoggedMove)]
@@ -399,12 +399,13 @@ def _title(context: ViewContext, record: ChoiceRecord, engagement: Engagement, a
     before them that names a place, or else the title of the phase.
     """
     words = context.words
-    own = [c for c in _until_first_dice(engagement) if _chooser(c) == _side_of(engagement)] or [engagement.choices[0]]
-    option = _option(own[-1])[0]
-    if option and own[-1].key != "done":
+    side = _side_of(engagement)
+    ordered = [choice for choice in _until_first_dice(engagement) if _chooser(choice) == side] or engagement.choices[:1]
+    option = _option(ordered[-1])[0]
+    if option and ordered[-1].key != "done":
         name = words.name(option, "option")
         where = words.join_list(words.thing("place", place) for place in aimed[:2])
-        return words.about(name, where) if where else _words_of(own[-1], words) or name
+        return words.about(name, where) if where else _words_of(ordered[-1], words) or name
     rolled = next(choice for choice in engagement.choices if choice.has_dice)
     logged = (raw for choice in engagement.choices for raw in choice.raws)
     before = takewhile(lambda raw: not isinstance(raw, LoggedRoll), logged)
@@ -446,6 +447,6 @@ def _words_of(choice: RecordedChoice, words: Localizer) -> str:
 
 def _about(engagement: Engagement, title: str, words: Localizer) -> str:
     """Return the labels of the choices of the ordering side up to the first roll, as one text, without the title."""
-    own = (one for one in _until_first_dice(engagement) if _chooser(one) == _side_of(engagement))
-    told = (_words_of(one, words) for one in own if one.key != "done")
-    return words.parted(dict.fromkeys(text for text in told if text and text != title))
+    ordered = (one for one in _until_first_dice(engagement) if _chooser(one) == _side_of(engagement))
+    labels = (_words_of(one, words) for one in ordered if one.key != "done")
+    return words.parted(dict.fromkeys(text for text in labels if text and text != title))

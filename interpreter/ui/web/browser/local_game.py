@@ -48,13 +48,13 @@ class UnusedWorker:
         """Do nothing."""
 
 
-def started_game(rules: Rules, defaults: StartDefaults) -> ServedGame:
+def start_game(rules: Rules, defaults: StartDefaults) -> ServedGame:
     """Start a new game with the page's default players, scenario and optional rules."""
     code = GameCode(rules.id, "", defaults.scenario, defaults.options, None, defaults.players)
-    return coded_game(rules, code)
+    return start_coded_game(rules, code)
 
 
-def coded_game(rules: Rules, code: GameCode) -> ServedGame:
+def start_coded_game(rules: Rules, code: GameCode) -> ServedGame:
     """Start the game of a code. Raises SetupError if it does not fit the rules."""
     game = play_code(code, rules, fresh_seed())
     return _serve(rules, game, {seat: _player(code.players.get(seat, HUMAN)) for seat in seats_of(game)})
@@ -95,7 +95,7 @@ def progress_data(progress: LessonProgress) -> dict[str, Any]:
     return {"steps": progress.steps, "has_left": progress.has_left, "after": progress.after}
 
 
-def resumed_game(rules: Rules, content: bytes, name: str) -> ServedGame:
+def resume_game(rules: Rules, content: bytes, name: str) -> ServedGame:
     """Resume the game of a journal with the bytes `content`; `name`: its file name.
 
     Raises JournalError or SetupError if it does not fit the rules.

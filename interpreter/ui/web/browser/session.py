@@ -1,4 +1,4 @@
-"""The interpreter's side of a page without a server: answers the requests that the page would send to one.
+"""The interpreter's side of a page without a server: answers the requests that other pages send to a server.
 
 Runs in a web worker. Only numbers and texts cross over to JavaScript, so that no object has to be released there.
 """
@@ -23,13 +23,13 @@ from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.background_work import SentPosition, WorkerService, position_of
 from interpreter.ui.web.browser.local_game import (
     StartDefaults,
-    coded_game,
     journal_bytes,
     lesson_game,
     progress_data,
     progress_of,
-    resumed_game,
-    started_game,
+    resume_game,
+    start_coded_game,
+    start_game,
 )
 from interpreter.ui.web.browser.local_strings import local_words
 from interpreter.ui.web.browser.start_form import seats_for, start_form
@@ -55,10 +55,11 @@ class SessionAnswer:
 
 
 class BrowserSession:
-    """Game in a page, played by its visitor and by bots.
+    """A game in a page, played by its visitor and by bots.
 
-    It begins with the game of a code, a journal or a lesson (its progress as plain data); if that does not fit the
-    rules, a notice says so and a new game begins. `status` and `kind` describe the body that `call` returned last.
+    It begins with the game of a `code`, a `journal` or a `lesson` (its progress as plain data); if that does not fit
+    the rules, a notice says so and a new game begins. `status` and `kind` are the HTTP status and the media type of the
+    body that `call` returned last.
     """
 
     def __init__(
@@ -80,12 +81,12 @@ class BrowserSession:
             if lesson is not None:
                 self.served = lesson_game(rules, progress_of(lesson))
             elif journal:
-                self.served = resumed_game(rules, journal.encode(), translator_for(lang)(_("the saved game")))
+                self.served = resume_game(rules, journal.encode(), translator_for(lang)(_("the saved game")))
             else:
-                self.served = coded_game(rules, decode_code(code)) if code else started_game(rules, defaults)
+                self.served = start_coded_game(rules, decode_code(code)) if code else start_game(rules, defaults)
         except (LocalizedError, RuleFault, IllegalAction) as problem:
             self.is_opened = False
-            self.served = started_game(rules, defaults)
+            self.served = start_game(rules, defaults)
             self.served.notices.append(fault_sentence(problem))
         self.queries = QueryService(self.served)
 
@@ -242,7 +243,7 @@ class BrowserSession:
 
 
 class BrowserThinker:
-    """A worker beside the game's own: for the bots, or for slow odds."""
+    """A second worker, in which bots choose or slow odds are computed."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules

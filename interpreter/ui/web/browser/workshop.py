@@ -84,14 +84,14 @@ class Workshop:
         self._trees = trees_of(str(target))
         self.ruleset: Ruleset = build_ruleset(self._trees, Sink())
         self.cells: dict[str, ChangedCell] = {}
-        tables = filter(_is_open, self.ruleset.tables.values())
+        tables = filter(_has_editable_cells, self.ruleset.tables.values())
         self.charts = [self._values(), *map(self._chart, tables)]
         self._made: dict[str, bytes] = {}
 
     # --- the charts ----------------------------------------------------------------------------------
 
     def _values(self) -> CellChart:
-        """Return the named numbers of the rules as a chart."""
+        """Return the named values of the rules that are single words or numbers as a chart."""
         rows = []
         for name, constant in self.ruleset.constants.items():
             text = _scalar_text(value_data(constant.value, constant.type, self.ruleset))
@@ -171,25 +171,25 @@ class Workshop:
         shown = title or self._say(_("{title}, changed", title=self._label(self.ruleset.title)))
         lines = [f"{key}: {value}" for key, value in head.items()]
         lines += [f"title: {json.dumps(shown, ensure_ascii=False)}", _EXTENDS + _word(self._extended_target())]
-        found: dict[int, str] = {}
-        before: tuple[str, ...] = ()
+        cell_of_line: dict[int, str] = {}
+        last_path: tuple[str, ...] = ()
         for name in sorted(changes, key=lambda one: [_order(step) for step in self.cells[one].path]):
             cell = self.cells[name]
-            shared = next((n for n, (a, b) in enumerate(zip(cell.path, before, strict=False)) if a != b), 0)
+            shared = next((n for n, (a, b) in enumerate(zip(cell.path, last_path, strict=False)) if a != b), 0)
             shared = min(shared, len(cell.path) - 1)
             for depth in range(shared, len(cell.path) - 1):
                 lines.append(f"{'  ' * depth}{_word(cell.path[depth])}:")
             lines.append(f"{'  ' * (len(cell.path) - 1)}{_word(cell.path[-1])}: {_value(changes[name], cell)}")
-            found[len(lines)] = name
-            before = cell.path
-        return VariantText("\n".join(lines) + "\n", found)
+            cell_of_line[len(lines)] = name
+            last_path = cell.path
+        return VariantText("\n".join(lines) + "\n", cell_of_line)
 
     def _extended_target(self) -> str:
         """Return the target that a visitor's variant extends: the ruleset, or a variant beside it."""
         return ".." if self.target.is_dir() else f"./{self.target.name}"
 
     def check(self, changes: Mapping[str, str], title: str = "") -> dict[str, Any]:
-        """Return the variant with these changes, with every finding keyed by its cell ('' for findings elsewhere).
+        """Return the variant with these changes, and each finding of the checker with its cell ('' if it has none).
 
         `changes`: the new text of each changed cell, by cell id; `title`: the title of the variant.
         """
@@ -200,10 +200,10 @@ class Workshop:
         misread = [self._misread(name, text) for name, text in changes.items() if self._is_misread(name, text)]
         is_cause_known = is_sound or bool(misread)  # what is found elsewhere then only follows from it
         shown = [self._finding(one, variant) for one in findings if one.file.endswith(TRIED) or not is_cause_known]
-        told = [one for number, one in enumerate(shown) if one not in shown[:number]]
+        unique = [one for number, one in enumerate(shown) if one not in shown[:number]]
         is_sound = is_sound and not misread
         file = variant.text.replace(_EXTENDS + _word(self._extended_target()), _EXTENDS + _word(self.base), 1)
-        return {"variant": variant.text, "file": file, "findings": [*misread, *told], "is_sound": is_sound}
+        return {"variant": variant.text, "file": file, "findings": [*misread, *unique], "is_sound": is_sound}
 
     def _finding(self, diagnostic: Diagnostic, variant: VariantText) -> dict[str, str]:
         cell = variant.lines.get(diagnostic.line, "") if diagnostic.file.endswith(TRIED) else ""
@@ -248,7 +248,7 @@ class Workshop:
         return translator_for(self.lang)
 
 
-def _is_open(table: Table) -> bool:
+def _has_editable_cells(table: Table) -> bool:
     """Return True for a chart whose cells can be changed one at a time."""
     return not table.signs and not table.unreadable and bool(table.axes)
 
@@ -273,7 +273,7 @@ def _word(text: str) -> str:
 
 
 def _value(text: str, cell: ChangedCell) -> str:
-    """Convert the text typed into a cell to YAML: a list, a word, a number, `true`, `false` or nothing."""
+    """Convert the text typed into a cell to YAML: a list, a word, a number, `true`, `false` or `null`."""
     text = text.strip()
     if cell.is_list:
         return f"[{', '.join(_word(part.strip()) for part in text.strip('[]').split(',') if part.strip())}]"

@@ -54,15 +54,15 @@ def site_files(game: ExportedGame, kit: Kit) -> dict[str, bytes]:
     packed = {f"kit/{name}": data for name, data in kit.files.items()}
     packed |= {f"game/{name}.gz": pack(data) for name, data in sorted(game.bundle.items())}
     packed["game/sources.zip.gz"] = pack(game.sources.archive)
-    page = _page_files()
-    packed[f"page/{_WORKER}.gz"] = pack(page.pop(_WORKER))
-    offline = page.pop(_OFFLINE)
+    page_files = _page_files()
+    packed[f"page/{_WORKER}.gz"] = pack(page_files.pop(_WORKER))
+    offline = page_files.pop(_OFFLINE)
     config = _config(game, kit, packed)
-    made = {INDEX: _index(game, config)}
-    made |= {f"page/{name}": data for name, data in page.items()} | packed
-    made["manifest.webmanifest"] = json_text(_manifest(game)).encode()
-    made[_OFFLINE] = _offline(offline, made)
-    return dict(sorted(made.items()))
+    site = {INDEX: _index(game, config)}
+    site |= {f"page/{name}": data for name, data in page_files.items()} | packed
+    site["manifest.webmanifest"] = json_text(_manifest(game)).encode()
+    site[_OFFLINE] = _offline(offline, site)
+    return dict(sorted(site.items()))
 
 
 def is_on_demand(name: str) -> bool:
@@ -82,12 +82,12 @@ def is_export(text: str) -> bool:
 
 def _page_files() -> dict[str, bytes]:
     """Return the page's files, with those that replace the server's."""
-    found: dict[str, bytes] = {}
+    contents: dict[str, bytes] = {}
     for folder in (("page",), ("browser", "page")):
         for file in files("interpreter.ui.web").joinpath(*folder).iterdir():
             if file.is_file() and file.name != INDEX:
-                found[file.name] = file.read_bytes()
-    return {**found, _COUNTERS: page_rules().encode()}
+                contents[file.name] = file.read_bytes()
+    return {**contents, _COUNTERS: page_rules().encode()}
 
 
 def _config(game: ExportedGame, kit: Kit, packed: Mapping[str, bytes]) -> dict[str, Any]:

@@ -1,9 +1,9 @@
 // The card of a choice that dice resolved: both sides, how the figures came about, charts, dice, results and losses.
 
-import { draw, drawn, make } from "./making.js";
+import { draw, parseDrawing, make } from "./making.js";
 import { get } from "./server.js";
 import { iconButton } from "./icons.js";
-import { around, placeCard, roomsFor } from "./lesson_layout.js";
+import { boundingBox, placeCard, roomsFor } from "./lesson_layout.js";
 
 const SPOTS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
 const AROUND = 60; // pixels between the places of a card and the edges of what it leaves visible
@@ -29,7 +29,7 @@ export class CardView {
     return !this.element.hidden;
   }
 
-  /** True if the card lies over the map, where it covers no orders, also on a telephone. */
+  /** Return whether the card lies over the map, where it covers no orders, also on a telephone. */
   get isAside() {
     return this.isOpen && this.element.classList.contains("aside");
   }
@@ -80,7 +80,7 @@ export class CardView {
     const told = new Set(result.map((line) => line.text));
     const isTold = (part) => part.kind === "came" && part.texts.every((line) => told.has(line.text));
     const others = card.parts.filter((part) => !isTold(part));
-    const steps = arranged(others);
+    const steps = arrangeSteps(others);
     const parts = steps.flat().map((part) => this.part(part));
     const first = steps[0]?.filter((part) => part.kind === "dice" || part.kind === "chart").length ?? 0;
     for (const part of parts.slice(0, first)) part.classList.add("first-roll");
@@ -93,7 +93,7 @@ export class CardView {
     this.dock(card);
   }
 
-  /** Follow the game while the card is open: complete an open order, count later rolls, and cover none of the next orders. */
+  /** Update an open card as the game continues: complete its order, count later rolls, uncover the next orders. */
   async update() {
     if (!this.isOpen) return;
     const updating = (this.updating = Symbol("update"));
@@ -132,7 +132,7 @@ export class CardView {
     });
   }
 
-  /** Return what the map was panned to, to be compared later. */
+  /** Return the position and scale of the map, to be compared later. */
   view() {
     const { x, y, scale } = this.map.camera;
     return { x, y, scale };
@@ -157,7 +157,7 @@ export class CardView {
     if (this.before) this.after = after;
   }
 
-  /** Lie on the side of the map away from the fight, over as few counters with orders as possible; if needed, pan the map. */
+  /** Place the card on the side of the map away from the fight, over few counters with orders; if needed, pan the map. */
   place(card) {
     const { element } = this;
     element.style.left = element.style.top = "";
@@ -169,7 +169,7 @@ export class CardView {
     const able = document.querySelectorAll("#map .orderable, #map .place.reach");
     const spot = () => {
       const needed = this.boxes(places);
-      const whole = around(needed) ?? area;
+      const whole = boundingBox(needed) ?? area;
       const wanted = [...able].slice(0, MOST_SHOWN).map((one) => one.getBoundingClientRect());
       const isIn = whole.left >= area.left && whole.right <= area.right && whole.top >= area.top && whole.bottom <= area.bottom;
       const isLeft = needed.length && whole.left + whole.right < area.left + area.right;
@@ -208,7 +208,7 @@ export class CardView {
   versus(card) {
     if (!card.sides.length) return [];
     const side = (one) => {
-      const counters = one.pieces.map((piece) => draw("svg", { viewBox: "-24 -24 48 48", role: "img", "aria-label": piece.spoken }, drawn(piece.drawn)));
+      const counters = one.pieces.map((piece) => draw("svg", { viewBox: "-24 -24 48 48", role: "img", "aria-label": piece.spoken }, parseDrawing(piece.drawn)));
       const strength = one.strength ? make("b", {}, one.strength) : null;
       return make("div", { "data-side": one.side }, make("h3", {}, one.name), make("div", { class: "set" }, ...counters, strength), make("p", {}, one.names));
     };
@@ -339,7 +339,7 @@ export class CardView {
 const STEP = { dice: 0, chart: 1, sums: 2 }; // a roll is shown before the chart that was read, and before how its figures came about
 
 /** Return the parts of a card step by step, with each roll and its charts before the sums that led to them. */
-function arranged(parts) {
+function arrangeSteps(parts) {
   const steps = [];
   let step = [];
   for (const part of parts) {

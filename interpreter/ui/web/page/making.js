@@ -23,7 +23,7 @@ export function draw(name, attributes = {}, ...children) {
 }
 
 /** Create a shape with the outline of another one. */
-export function outlined(shape, attributes = {}) {
+export function copyOutline(shape, attributes = {}) {
   const key = shape.tagName === "path" ? "d" : "points";
   return draw(shape.tagName, { [key]: shape.getAttribute(key), ...attributes });
 }
@@ -37,7 +37,7 @@ export function putCounter(group, [x, y], size) {
 }
 
 /** Import an SVG drawing of the server into this page. */
-export function drawn(text) {
+export function parseDrawing(text) {
   const parsed = new DOMParser().parseFromString(`<svg xmlns="${SVG}">${text}</svg>`, "image/svg+xml");
   return document.importNode(parsed.documentElement.firstElementChild, true);
 }

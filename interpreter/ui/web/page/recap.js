@@ -116,7 +116,7 @@ export class Recap {
     this.chips.style.scrollPaddingInlineEnd = `${last.offsetWidth + NUMBER + PADDING}px`; // a focused event is not covered
   }
 
-  /** Return the texts of the loud events of the choices after one. */
+  /** Return the texts of the loud events of the choices after the choice with a number. */
   loudSince(number) {
     return this.items.filter((item) => item.weight === "loud" && item.hurts && item.number > number).map((item) => item.text);
   }

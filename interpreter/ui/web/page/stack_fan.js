@@ -61,7 +61,7 @@ export class StackFan {
     return below.sort((a, b) => a.depth - b.depth)[0]?.id ?? null;
   }
 
-  /** After a counter of a place was taken: show the whole stack if the choice may have meant another one, else close. */
+  /** Close the fan after a counter was selected; show the whole stack if the player may have meant another one. */
   settle(place, isDoubtful) {
     const isClosed = place && place !== this.place;
     if (isDoubtful && isClosed && this.crowd(place).length) {

@@ -27,7 +27,7 @@ from interpreter.tools.spreadsheets.chart_grids import chart_rows
 from interpreter.ui.web.answers import failure_of
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.browser.worker_files import write_files
-from interpreter.view_model.to_json import json_text
+from interpreter.view_model.to_json import json_text, to_json
 
 TRIED = "tried.yaml"
 VALUES = "values"
@@ -48,11 +48,19 @@ class ChangedCell:
 
 
 @dataclass(frozen=True, slots=True)
+class ShownCell:
+    """A cell as the page shows it: its id and its text."""
+
+    id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class CellRow:
-    """A row of a chart: its headings, and the ids of its cells."""
+    """A row of a chart: its headings and its cells."""
 
     heads: tuple[str, ...]
-    cells: tuple[str, ...]
+    cells: tuple[ShownCell, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +122,11 @@ class Workshop:
             rows.append(CellRow(tuple(row[:front]), tuple(cells)))
         return CellChart(table.id, self._label(table.label) or table.id, tuple(heads), tuple(rows))
 
-    def _add(self, path: tuple[str, ...], text: str, is_list: bool = False) -> str:
-        name = str(len(self.cells))
-        self.cells[name] = ChangedCell(path, text, is_list)
-        return name
+    def _add(self, path: tuple[str, ...], text: str, is_list: bool = False) -> ShownCell:
+        """Add a cell that can be changed; its id is its number."""
+        shown = ShownCell(str(len(self.cells)), text)
+        self.cells[shown.id] = ChangedCell(path, text, is_list)
+        return shown
 
     # --- requests --------------------------------------------------------------------------------------
 
@@ -131,7 +140,7 @@ class Workshop:
             sent = json.loads(body) if body else {}
             match path.rpartition("/")[2]:
                 case "charts":
-                    return json_text(self._charts_data())
+                    return json_text({"charts": to_json([chart for chart in self.charts if chart.rows])})
                 case "check":
                     return json_text(self.check(sent["changes"], sent.get("title", "")))
                 case "build":
@@ -145,17 +154,6 @@ class Workshop:
     def write_made(self, folder: str) -> str:
         """Write the bundle of the last variant built into a folder; return its file names, separated by blanks."""
         return write_files(self._made, folder)
-
-    def _charts_data(self) -> dict[str, Any]:
-        def row(one: CellRow) -> dict[str, Any]:
-            return {"heads": one.heads, "cells": [{"id": cell, "text": self.cells[cell].text} for cell in one.cells]}
-
-        charts = [
-            {"id": one.id, "title": one.title, "heads": one.heads, "rows": [row(each) for each in one.rows]}
-            for one in self.charts
-            if one.rows
-        ]
-        return {"charts": charts}
 
     # --- changes ---------------------------------------------------------------------------------------
 

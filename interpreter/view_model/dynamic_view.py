@@ -126,6 +126,7 @@ class ViewBuilder:
         return replace(shown, notices=tuple(say("error in the rules: {fault}", fault=fault) for fault in messages))
 
     def _build_view(self, game: Game, viewer: Viewer, version: str) -> tuple[DynamicView, tuple[RuleFault, ...]]:
+        """Return the view of the current position, and the faults of the rules found meanwhile."""
         words, drawing, view = self.context.words, self._drawing_context(game), game.view()
         pieces = build_pieces(self.context, view, drawing, self._pictures)
         decision, faults = build_decision(self.context, game, counters_by_name(game, pieces))

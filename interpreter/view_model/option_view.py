@@ -45,6 +45,7 @@ def build_decision(
 
 
 def _build_decision(decision: Decision, context: ViewContext, game: Game, counters: Mapping[str, str]) -> ShownDecision:
+    """Return the pending decision; `counters`: the id of the counter for each name of a piece."""
     name_index = NameIndex(game, context.words)
     facing = FacingAngles(context)
     options = [

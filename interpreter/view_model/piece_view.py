@@ -92,6 +92,7 @@ def _piece(
     pictures: CounterImages,
     spot: CounterBox | None,
 ) -> ShownPiece:
+    """Return one counter at a place; `spot`: its box on the map, or None off the map."""
     words, program = context.words, context.rules.program
     ids = program.ids["piece"]
     side = drawing.looks.side_of(one.piece.cls, one.values)

@@ -39,6 +39,7 @@ def build_static_view(context: ViewContext) -> StaticView:
 
 
 def _places(context: ViewContext, style: MapStyle) -> tuple[ShownPlace, ...]:
+    """Return all places, on the map and off it."""
     layout, words = context.layout, context.words
     plan = layout.plan
     order = _reading_order(layout.middles, plan.waters if plan else frozenset())

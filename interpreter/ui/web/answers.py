@@ -64,6 +64,7 @@ def _parse_name(sent: Mapping[str, Any], by: Requester) -> Change:
 
 
 def _parse_group(sent: Mapping[str, Any], by: Requester) -> Change:
+    """Parse an order to a group, or to some pieces."""
     group, place, version = sent.get("group", ""), sent.get("place", ""), sent.get("version", "")
     pieces = sent.get("pieces", [])
     are_texts = isinstance(pieces, list) and all(isinstance(piece, str) for piece in pieces)

@@ -102,6 +102,7 @@ class WorkQueue:
             task.add_done_callback(self._tasks.discard)
 
     async def _carry_out(self, queued: _Job) -> None:
+        """Run a job in a thread and pass its result, or its error, to the caller."""
         try:
             result = await to_thread.run_sync(queued.run, limiter=self._limiter, abandon_on_cancel=True)
         except Exception as fault:

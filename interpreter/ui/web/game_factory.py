@@ -33,19 +33,19 @@ def new_game(
     `players` maps seats to players; a missing seat is played by a human.
     """
     game = rules.start(scenario=scenario, options=options, seed=fresh_seed() if seed is None else seed)
-    chosen = {seat: players.get(seat) or HUMAN for seat in seats_of(game)}
+    player_of = {seat: players.get(seat) or HUMAN for seat in seats_of(game)}
     path = new_journal_path(rules.id)
-    keeper = Autosave(path, chosen, lambda text: None, say=say, goes_on_elsewhere=True)
+    autosave = Autosave(path, player_of, lambda text: None, say=say, goes_on_elsewhere=True)
     if path is None:
-        keeper.trouble = _("your moves are not being saved: cannot create a folder for saved games")
+        autosave.trouble = _("your moves are not being saved: cannot create a folder for saved games")
     try:
-        keeper.begin(game)
+        autosave.begin(game)
     except (JournalError, OSError) as problem:
-        keeper.lose(problem, game)
+        autosave.lose(problem, game)
     store_target(rules)
     name = rules.id if path is None else game_name(path)
-    bots = make_bots(chosen, game.seed or 0)
-    return ServedGame(name, rules, game, keeper, chosen, bots, has_lesson=has_tutorial(rules.target))
+    bots = make_bots(player_of, game.seed or 0)
+    return ServedGame(name, rules, game, autosave, player_of, bots, has_lesson=has_tutorial(rules.target))
 
 
 def lesson_game(rules: Rules, say: Translator) -> ServedGame | None:
@@ -60,9 +60,9 @@ def lesson_game(rules: Rules, say: Translator) -> ServedGame | None:
         return None
     course = start_lesson(lesson, rules)
     seats = {seat: HUMAN if seat == lesson.seat else OPPONENT for seat in seats_of(course.game)}
-    keeper = Autosave(None, seats, lambda text: None, say=say, goes_on_elsewhere=True)
+    autosave = Autosave(None, seats, lambda text: None, say=say, goes_on_elsewhere=True)
     bots = make_bots(seats, lesson.seed)
-    return ServedGame(rules.id, rules, course.game, keeper, seats, bots, course, has_lesson=True)
+    return ServedGame(rules.id, rules, course.game, autosave, seats, bots, course, has_lesson=True)
 
 
 def new_game_like(served: ServedGame, say: Translator) -> ServedGame:
@@ -93,25 +93,26 @@ def resume_game(path: Path, say: Translator, players: Players | None = None) -> 
 
 
 def _resume_locked(path: Path, say: Translator, players: Players | None, lock: FileLock | Message) -> ServedGame:
+    """Resume a saved game; `lock`: the lock of its file, or the reason why another process holds it."""
     journal = read_journal(path)
     rules = rules_of(journal.header, path)
     replay = replay_of(journal, rules, path)
     game = replay.finish_exactly(path)
-    chosen, named = {}, players(seats_of(game), side_seats(game)) if players is not None else {}
+    player_of, wanted = {}, players(seats_of(game), side_seats(game)) if players is not None else {}
     for seat in seats_of(game):
         before = journal.header.seats.get(seat, HUMAN)
-        chosen[seat] = named.get(seat) or (limit_budget(before) if is_bot(before) else HUMAN)
-    keeper = Autosave(path, chosen, lambda text: None, say=say, goes_on_elsewhere=True)
+        player_of[seat] = wanted.get(seat) or (limit_budget(before) if is_bot(before) else HUMAN)
+    autosave = Autosave(path, player_of, lambda text: None, say=say, goes_on_elsewhere=True)
     if isinstance(lock, FileLock):
-        keeper.hold = lock
+        autosave.hold = lock
     if journal.header.seed is None and not game.over:  # the web page has no input for manual dice
-        keeper.looking = _("the dice of this game are rolled at a table: continue it in the terminal")
+        autosave.looking = _("the dice of this game are rolled at a table: continue it in the terminal")
     elif not isinstance(lock, FileLock):
-        keeper.looking = lock
+        autosave.looking = lock
     if not game.over or not replay.is_whole:
-        keeper.begin(game, journal)
-    bots = make_bots(chosen, game.seed or 0, decisions_in(journal))
-    served = ServedGame(game_name(path), rules, game, keeper, chosen, bots, has_lesson=has_tutorial(rules.target))
+        autosave.begin(game, journal)
+    bots = make_bots(player_of, game.seed or 0, decisions_in(journal))
+    served = ServedGame(game_name(path), rules, game, autosave, player_of, bots, has_lesson=has_tutorial(rules.target))
     if replay.unproved:
         served.notices.append(say(replay.unproved))
     return served

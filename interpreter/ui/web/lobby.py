@@ -95,9 +95,9 @@ class Lobby:
             served = await to_thread.run_sync(lambda: lesson_game(load(target, checked=True), translator_for(lang)))
             if served is None:
                 raise ApiError(404, "not-found", _("this game has no lesson"))
-            lessons = [room for room in self.doors.rooms.values() if room.served.course is not None]
-            for room in lessons[: max(0, len(lessons) - _MOST_LESSONS + 1)]:
-                self.doors.close(room)
+            lessons = [channel for channel in self.doors.rooms.values() if channel.served.course is not None]
+            for channel in lessons[: max(0, len(lessons) - _MOST_LESSONS + 1)]:
+                self.doors.close(channel)
             return self._host_secret(self.let_in(served, is_new=True))
 
     def let_in(self, served: ServedGame, is_new: bool = False) -> GameChannel:
@@ -114,17 +114,17 @@ class Lobby:
 
     def close(self) -> None:
         """Close all games so that other processes can play them, and save their records."""
-        for room in self.doors.rooms.values():
-            room.served.close()
-            record = recall_game(room.served.autosave.path) if room.served.autosave.path is not None else None
-            self._remember(room, record.ports if record is not None else ())
+        for channel in self.doors.rooms.values():
+            channel.served.close()
+            record = recall_game(channel.served.autosave.path) if channel.served.autosave.path is not None else None
+            self._remember(channel, record.ports if record is not None else ())
 
     def _remember(self, channel: GameChannel, ports: tuple[int, ...]) -> None:
         """Save a game's record with these ports, unless another process plays the game and saves its own."""
-        keeper = channel.served.autosave
-        if keeper.path is not None and not keeper.looking:
-            known = add_port(ports, self.port, self.is_wanted) if self.port else ports
-            remember_game(keeper.path, GameRecord(channel.key, known))
+        autosave = channel.served.autosave
+        if autosave.path is not None and not autosave.looking:
+            all_ports = add_port(ports, self.port, self.is_wanted) if self.port else ports
+            remember_game(autosave.path, GameRecord(channel.key, all_ports))
 
     def _host_secret(self, channel: GameChannel) -> str:
         return next(link.secret for link in self.doors.links(channel) if link.role == HOST)

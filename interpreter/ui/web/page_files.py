@@ -47,21 +47,21 @@ class PageFiles(StaticFiles):
         if scope["method"] not in ("GET", "HEAD"):
             raise HTTPException(405, headers={"Allow": "GET, HEAD"})
         try:
-            full_path, found = self.lookup_path(path)  # two calls of the system: a thread would cost more
-            if found is None or not stat.S_ISREG(found.st_mode):
+            full_path, info = self.lookup_path(path)  # two calls of the system: a thread would cost more
+            if info is None or not stat.S_ISREG(info.st_mode):
                 raise HTTPException(404)
-            file = self._read(full_path, found)
+            file = self._read(full_path, info)
         except (OSError, ValueError):  # a name that the system refuses, or a file without read permission
             raise HTTPException(404) from None
         headers = {"vary": "accept-encoding"}
         return encoded_response(Request(scope), file.content, guess_type(full_path)[0], headers)
 
-    def _read(self, full_path: str, found: os.stat_result) -> _PageFile:
-        changed = found.st_mtime_ns, found.st_size
+    def _read(self, full_path: str, info: os.stat_result) -> _PageFile:
+        changed = info.st_mtime_ns, info.st_size
         file = self._files.get(full_path)
         if file is None or file.changed != changed:
-            with open(full_path, "rb") as opened:
-                plain = opened.read()
+            with open(full_path, "rb") as stream:
+                plain = stream.read()
             content = EncodedContent(plain, compress(plain, mtime=0))
             file = self._files[full_path] = _PageFile(changed, content)
         return file

@@ -162,6 +162,7 @@ class RequestGuardMiddleware:
         return path
 
     def _unknown_host_error(self, host: str) -> ApiError:
+        """Return the refusal of an unknown host name, and report the name."""
         shown = escape_text(host)[:_LONGEST_NAME]
         self.report(shown)
         return ApiError(

@@ -54,8 +54,8 @@ class SeatRegistry:
 
     def links(self, channel: GameChannel) -> list[SeatLink]:
         """Return all links of a channel: the host's, those of human seats, and the onlookers'."""
-        made = [(HOST, ""), *((_SEAT, seat) for seat in channel.served.people), (ONLOOKER, "")]
-        return [SeatLink(role, seat, self.keyring.secret(channel.key, role, seat)) for role, seat in made]
+        rights = [(HOST, ""), *((_SEAT, seat) for seat in channel.served.people), (ONLOOKER, "")]
+        return [SeatLink(role, seat, self.keyring.secret(channel.key, role, seat)) for role, seat in rights]
 
     def find_access(self, secret: str) -> Access | None:
         """Return the access that a token grants, or None if it is unknown."""

@@ -546,6 +546,7 @@ class ServedGame:
             raise ApiError(409, "confirm", needed.question, needed.reasons, needed.answers)
 
     def _choose(self, key: str, lang: str) -> None:
+        """Choose one option and save the game. Raises ApiError if the option is illegal or the rules fault."""
         try:
             if self.course is None:
                 self.game.choose(key)

@@ -101,6 +101,7 @@ def group_orders(context: ViewContext, game: Game) -> tuple[GroupOrder, ...]:
 
 
 def _plan(context: ViewContext, game: Game, route: Route, name_index: NameIndex, facing: FacingAngles) -> PlannedRoute:
+    """Return the record of a route."""
     words = context.words
     dice = tuple(words.name(roll, "roll") for roll in list_route_rolls(game, route))
     cost = "" if route.cost is None else number_text(route.cost)

@@ -119,11 +119,12 @@ def _serve(
     journal: Journal | None = None,
     course: LessonCourse | None = None,
 ) -> ServedGame:
-    keeper = Autosave(None, players, lambda text: None, notes=[] if journal is None else notes_in(journal))
+    """Return a served game that is not saved to a file, with bots that the page runs in its own worker."""
+    autosave = Autosave(None, players, lambda text: None, notes=[] if journal is None else notes_in(journal))
     bots = make_bots(players, game.seed or 0, decisions_in(journal) if journal is not None else len(game.keys))
     has_lesson = course is not None or rules.source.lesson(rules.program.languages) is not None
     unused = UnusedWorker()
-    return ServedGame(rules.title(), rules, game, keeper, players, bots, course, has_lesson, lambda target: unused)
+    return ServedGame(rules.title(), rules, game, autosave, players, bots, course, has_lesson, lambda target: unused)
 
 
 def _player(name: str) -> str:

@@ -116,6 +116,7 @@ class BrowserSession:
         return wanted_lang if wanted_lang in languages() else self.lang
 
     def _answer(self, path: str, given: Mapping[str, str], lang: str, sent: Mapping[str, Any]) -> SessionAnswer:
+        """Answer a request; `given`: the parameters of its query, `sent`: the data of its body."""
         by, served, name = Requester(HOST, "", lang), self.served, path.rpartition("/")[2]
         if path.startswith(_GROUND):
             drawing = served.views.drawing(name.removesuffix(".svg"))

@@ -108,6 +108,7 @@ class Workshop:
         return CellChart(VALUES, self._say(_("numbers of the rules")), ("", ""), tuple(rows))
 
     def _chart(self, table: Table) -> CellChart:
+        """Return a table of the ruleset as a chart, with a cell for each value that can be changed."""
         heads, *written = chart_rows(table, self.ruleset)
         section = next(pair for pair in CHARTS.items() if table.id in self._trees.kinds[pair[0]].branch(pair[1]))
         is_record, is_list = isinstance(table.type, t.RecordType), isinstance(table.type, t.ListType | t.SetType)

@@ -18,13 +18,14 @@ from interpreter.players.ownership import seats_of
 from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.limits import one_budget
 from interpreter.runtime.localizer import Localizer
-from interpreter.tools.maps.drawing_context import DrawingContext, create_context
+from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.painting.palette import AUTO
-from interpreter.tools.maps.piece_groups import current_position, turns_of
+from interpreter.tools.maps.piece_groups import turns_of
 from interpreter.tools.maps.scans import scan_digest
 from interpreter.tools.maps.style import written_value
 from interpreter.tools.maps.svg import names_on, render_ground, render_legend, render_marks, render_painting
-from interpreter.view_model.ground_drawings import GroundDrawing, GroundDrawings
+from interpreter.view_model.encoded_content import EncodedContent
+from interpreter.view_model.ground_drawings import GroundDrawings
 from interpreter.view_model.log_view import LogView
 from interpreter.view_model.option_view import build_decision
 from interpreter.view_model.piece_view import CounterImages, build_pieces, counters_by_name, mark_orderable
@@ -33,9 +34,9 @@ from interpreter.view_model.records import (
     LogLine,
     ShownDecision,
     ShownMapName,
-    TakingBack,
     Track,
     TrackSheet,
+    UndoInfo,
 )
 from interpreter.view_model.undo_info import count_recorded_choices, last_undoable
 from interpreter.view_model.view_context import ViewContext
@@ -46,21 +47,21 @@ Row = Mapping[str, Track]  # keyed by column name
 
 
 def build_tracks(game: Game, view: Mapping[str, Any], words: Localizer) -> tuple[TrackSheet, ...]:
-    """Return the sheets of values that are not empty: for the game, the sides, the seats, and each user-defined kind.
+    """Return the sheets with a value: for the game, the sides, the seats, and each kind that the ruleset defines.
 
     `view`: the position as `Game.view` returns it.
     """
-    told = {
+    views = {
         kind: {thing: {label: Track(text, 0, 0) for label, text, _ in own} for thing, own in of.items()}
         for kind, of in views_of_all(game.state, words.lang).items()
     }
-    general = {**_tracks(game_readings(view, words)), **told.get("", {}).get("", {})}
+    general = {**_tracks(game_readings(view, words)), **views.get("", {}).get("", {})}
     kinds = {"side": side_readings(view, words), "seat": {}, **thing_readings(view, words)}
     sheets = [_sheet("", {"": general}, words)]
     for kind, readings in kinds.items():
-        more = told.get(kind, {})
+        views_of_kind = views.get(kind, {})
         rows = {
-            t["id"]: {**_tracks(readings.get(t["id"], {}).values()), **more.get(t["id"], {})}
+            t["id"]: {**_tracks(readings.get(t["id"], {}).values()), **views_of_kind.get(t["id"], {})}
             for t in words.kind(kind)["things"]
         }
         sheets.append(_sheet(kind, rows, words))
@@ -108,105 +109,96 @@ class ViewBuilder:
 
     def __init__(self, context: ViewContext) -> None:
         self.context = context
-        self.chronicle = LogView(context)
+        self._log_view = LogView(context)
         self._pictures = CounterImages()
         self._drawings = GroundDrawings(context.rules)
         self._drawn: tuple[object, tuple[str, str, str]] | None = None
 
     def moment(self, game: Game, viewer: Viewer, version: str) -> DynamicView:
-        """Return the view of the current position; `version` identifies the position.
+        """Return the view of the current position; `version`: the id of the position that the view contains.
 
         Faults of the rules become notices of the view.
         """
         with one_budget(is_tolerant=True) as shared:
-            view, faults = self._moment(game, viewer, version)
-        found = dict.fromkeys(str(fault) for fault in (*faults, *(() if shared.fault is None else (shared.fault,))))
+            shown, faults = self._build_view(game, viewer, version)
+        messages = dict.fromkeys(str(fault) for fault in (*faults, *(() if shared.fault is None else (shared.fault,))))
         say = self.context.words.say
-        return replace(view, notices=tuple(say("error in the rules: {fault}", fault=fault) for fault in found))
+        return replace(shown, notices=tuple(say("error in the rules: {fault}", fault=fault) for fault in messages))
 
-    def _moment(self, game: Game, viewer: Viewer, version: str) -> tuple[DynamicView, tuple[RuleFault, ...]]:
-        stage, words = self.context, self.context.words
-        context = self._motif(game)
-        view = game.view()
-        pieces = build_pieces(stage, view, context, self._pictures)
-        decision, faults = build_decision(stage, game, counters_by_name(game, pieces))
+    def _build_view(self, game: Game, viewer: Viewer, version: str) -> tuple[DynamicView, tuple[RuleFault, ...]]:
+        """Return the view of the current position, and the faults of the rules found meanwhile."""
+        words, drawing, view = self.context.words, self._drawing_context(game), game.view()
+        pieces = build_pieces(self.context, view, drawing, self._pictures)
+        decision, faults = build_decision(self.context, game, counters_by_name(game, pieces))
         scores, score_fault = game.scores_or_fault()
         faults += (score_fault,) if score_fault is not None else ()
-        lines = self.chronicle.lines(game)
+        lines, choices = self._log_view.lines(game), count_recorded_choices(game)
         may_choose = decision is not None and decision.seat in viewer.seats
-        told = render_position(game, words, view)
+        texts = render_position(game, words, view)
+        painting, ground, marks = self._name_drawings(drawing)
+        named = () if decision is None else {piece for option in decision.options for piece in option.pieces}
         shown = DynamicView(
-            version,
-            heading(view, words),
-            game.turn,
-            phase_title(view.get("phase"), words, view.get("phase_values", ())),
-            *self._map(context),
-            viewer.seats[0] if len(viewer.seats) == 1 else "",
-            may_choose,
-            _waiting_text(stage, decision, viewer),
-            mark_orderable(pieces, _pieces_in_options(decision)),
-            decision if may_choose else None if decision is None else replace(decision, options=(), headings=()),
-            tuple(lines[-MOST_LOG:]),
-            max(0, len(lines) - MOST_LOG),
-            (*told.general, *(words.about(words.thing("side", s), text) for s, text in told.sides.items())),
-            build_tracks(game, view, words),
-            tuple((words.thing("seat", s), number_text(v)) for s, v in scores.items()),
-            tuple((n, turn_words(words, n, game.scenario)) for n in turns_of(context.position.scenario)),
-            count_recorded_choices(game),
-            _undo_info(game, viewer, words),
-            game.can_redo and may_choose,
-            tuple(line.text for line in outcome_lines(game.outcome, words) if line.text) if game.over else (),
-            _last_places(lines) if count_recorded_choices(game) else (),
-            (),
+            version=version,
+            heading=heading(view, words),
+            turn=game.turn,
+            phase=phase_title(view.get("phase"), words, view.get("phase_values", ())),
+            painting=painting,
+            ground=ground,
+            marks=marks,
+            seat=viewer.seats[0] if len(viewer.seats) == 1 else "",
+            may_choose=may_choose,
+            waiting=_waiting_text(words, decision, viewer),
+            pieces=mark_orderable(pieces, named),
+            decision=decision if may_choose or decision is None else replace(decision, options=(), headings=()),
+            log=tuple(lines[-MOST_LOG:]),
+            log_from=max(0, len(lines) - MOST_LOG),
+            standing=(*texts.general, *(words.about(words.thing("side", s), t) for s, t in texts.sides.items())),
+            tracks=build_tracks(game, view, words),
+            scores=tuple((words.thing("seat", s), number_text(v)) for s, v in scores.items()),
+            track=tuple((n, turn_words(words, n, game.scenario)) for n in turns_of(drawing.position.scenario)),
+            choices=choices,
+            undo=_undo_info(game, viewer, words),
+            redo=game.can_redo and may_choose,
+            outcome=tuple(line.text for line in outcome_lines(game.outcome, words) if line.text) if game.over else (),
+            last_places=_last_places(lines) if choices else (),
         )
         return shown, faults
 
-    def bare_moment(self, game: Game, viewer: Viewer, version: str, fault: str) -> DynamicView:
-        """Return a minimal view for a position in which the rules fault, so that the player can undo.
+    def build_minimal_view(self, game: Game, viewer: Viewer, version: str, fault: str) -> DynamicView:
+        """Return a view without map and options for a position in which the rules fault, so that the player can undo.
 
-        `version` identifies the position; `fault` is the message to show.
+        `version`: the id of the position that the view contains; `fault`: the message to show.
         """
         words = self.context.words
+        painting, ground, marks = self._drawn[1] if self._drawn is not None else ("", "", "")
         return DynamicView(
-            version,
-            words.say("turn {number}", number=game.turn),
-            game.turn,
-            "",
-            *(self._drawn[1] if self._drawn is not None else ("", "", "")),
-            viewer.seats[0] if len(viewer.seats) == 1 else "",
-            False,
-            "",
-            (),
-            None,
-            (),
-            0,
-            (),
-            (),
-            (),
-            (),
-            count_recorded_choices(game),
-            _undo_info(game, viewer, words),
-            False,
-            (),
-            (),
-            (fault,),
+            version=version,
+            heading=words.say("turn {number}", number=game.turn),
+            turn=game.turn,
+            painting=painting,
+            ground=ground,
+            marks=marks,
+            seat=viewer.seats[0] if len(viewer.seats) == 1 else "",
+            choices=count_recorded_choices(game),
+            undo=_undo_info(game, viewer, words),
+            notices=(fault,),
         )
 
     def legend(self, game: Game) -> str:
         """Return the name of the drawing of the map's legend, to be passed to `drawing`."""
-        return self._drawings.add(render_legend(self._motif(game)))
+        return self._drawings.add(render_legend(self._drawing_context(game)))
 
-    def twin(self) -> ViewBuilder:
+    def share_drawings(self) -> ViewBuilder:
         """Return a builder for the same game that shares the cached drawings, with a log of its own."""
-        new = ViewBuilder(self.context)
-        new._drawings = self._drawings
-        return new
+        builder = ViewBuilder(self.context)
+        builder._drawings = self._drawings
+        return builder
 
     def drawing_names(self) -> tuple[str, ...]:
         """Return the names of the map drawings in the latest view, lowest layer first; () before the first view."""
         return tuple(filter(None, self._drawn[1])) if self._drawn is not None else ()
 
-    def drawing(self, name: str) -> GroundDrawing | None:
+    def drawing(self, name: str) -> EncodedContent | None:
         """Return the map drawing that a view refers to by `name`, or None. Expensive drawings are drawn on request."""
         return self._drawings.find(name)
 
@@ -223,21 +215,18 @@ class ViewBuilder:
                     (spot.x, spot.y, spot.line, tuple(ids[cell] for cell in sorted(spot.cells))) for spot in name.spots
                 ),
             )
-            for name in names_on(self._motif(game))
+            for name in names_on(self._drawing_context(game))
         )
 
-    def _motif(self, game: Game) -> DrawingContext:
-        stage = self.context
-        shown = current_position(stage.ruleset, stage.ruleset.scenarios.get(game.scenario or ""), game, "", stage.lang)
-        context = create_context(stage.ruleset, shown, stage.lang, stage.words.say, stage.layout)
-        return replace(context, is_linked=True)
+    def _drawing_context(self, game: Game) -> DrawingContext:
+        return replace(self.context.drawing_context(game), is_linked=True)
 
-    def _map(self, context: DrawingContext) -> tuple[str, str, str]:
+    def _name_drawings(self, context: DrawingContext) -> tuple[str, str, str]:
         """Return the names of the map's drawings: painting, ground and marks; '' for a drawing that would be empty."""
-        seen = context.position.ground
-        if self._drawn is None or self._drawn[0] != seen:
+        position = context.position.ground
+        if self._drawn is None or self._drawn[0] != position:
             names = self._painting(context), self._ground(context), self._drawings.add(render_marks(context))
-            self._drawn = seen, names
+            self._drawn = position, names
         return self._drawn[1]
 
     def _ground(self, context: DrawingContext) -> str:
@@ -265,8 +254,8 @@ class ViewBuilder:
         `shown`: the game data that the drawing depends on; `context` supplies its ruleset and language.
         """
         ruleset = context.ruleset
-        seen = repr((ruleset.content_hash, context.lang, shown, scan_digest(ruleset.drawing.background)))
-        return self._drawings.defer(seen.encode(), draw)
+        identity = repr((ruleset.content_hash, context.lang, shown, scan_digest(ruleset.drawing.background)))
+        return self._drawings.defer(identity.encode(), draw)
 
 
 def viewer_of(game: Game, bots: Collection[str]) -> Viewer:
@@ -274,18 +263,13 @@ def viewer_of(game: Game, bots: Collection[str]) -> Viewer:
     return Viewer(tuple(seat for seat in seats_of(game) if seat not in bots), bots)
 
 
-def _undo_info(game: Game, viewer: Viewer, words: Localizer) -> TakingBack | None:
+def _undo_info(game: Game, viewer: Viewer, words: Localizer) -> UndoInfo | None:
     """Return the choice that the viewer can undo, or None."""
     return last_undoable(game, [s for s in viewer.seats if s not in viewer.bots], words) if viewer.seats else None
 
 
-def _pieces_in_options(decision: ShownDecision | None) -> frozenset[str]:
-    return frozenset(p for option in decision.options for p in option.pieces) if decision is not None else frozenset()
-
-
-def _waiting_text(context: ViewContext, decision: ShownDecision | None, viewer: Viewer) -> str:
+def _waiting_text(words: Localizer, decision: ShownDecision | None, viewer: Viewer) -> str:
     """Return the text that says which seat the viewer waits for, or '' if the viewer decides."""
-    words = context.words
     if decision is None or decision.seat in viewer.seats:
         return ""
     seat = words.thing("seat", decision.seat)
@@ -295,10 +279,10 @@ def _waiting_text(context: ViewContext, decision: ShownDecision | None, viewer: 
 
 
 def _last_places(lines: Sequence[LogLine]) -> tuple[str, ...]:
-    """Return the places that lines of the log have named since the last choice."""
-    found: dict[str, None] = {}
+    """Return the places that the lines of the log after the last choice name, latest first."""
+    places: dict[str, None] = {}
     for line in reversed(lines[-_RECENT:]):
-        if line.kind == "choice" and found:
+        if line.kind == "choice" and places:
             break
-        found.update(dict.fromkeys(line.places))
-    return tuple(found)
+        places.update(dict.fromkeys(line.places))
+    return tuple(places)

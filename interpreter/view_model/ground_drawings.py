@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from functools import cache, cached_property
+from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 from threading import Lock
@@ -12,36 +12,12 @@ from typing import TYPE_CHECKING
 
 import interpreter
 from interpreter.files import disk_cache
+from interpreter.view_model.encoded_content import EncodedContent
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
 
-_PACKED = 4  # gzip level, chosen for speed
 _DATA = (".css", ".json", ".mo")  # files besides source code from which maps are drawn: looks, letters, words
-
-
-class GroundDrawing:
-    """A drawing that exists as SVG text or as gzipped bytes; either form is made from the other when it is needed."""
-
-    def __init__(self, text: str = "", packed: bytes = b"") -> None:
-        self._text, self._packed = text, packed
-
-    @cached_property
-    def text(self) -> str:
-        """Return the drawing as SVG text."""
-        if self._text:
-            return self._text
-        from gzip import decompress  # an exported page has no such module
-
-        return decompress(self._packed).decode()
-
-    def packed(self) -> bytes:
-        """Return the drawing as gzipped bytes, memoized."""
-        from gzip import compress
-
-        if not self._packed:
-            self._packed = compress(self._text.encode(), _PACKED, mtime=0)
-        return self._packed
 
 
 class GroundDrawings:
@@ -49,7 +25,7 @@ class GroundDrawings:
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
-        self._made: dict[str, GroundDrawing] = {}
+        self._made: dict[str, EncodedContent] = {}
         self._undrawn: dict[str, Callable[[], str]] = {}
         self._lock = Lock()
 
@@ -58,20 +34,20 @@ class GroundDrawings:
         if not text:
             return ""
         name = blake2b(text.encode(), digest_size=12).hexdigest()
-        self._made[name] = GroundDrawing(text)
+        self._made[name] = EncodedContent(text.encode())
         return name
 
-    def defer(self, seen: bytes, draw: Callable[[], str]) -> str:
+    def defer(self, identity: bytes, draw: Callable[[], str]) -> str:
         """Add a drawing that `draw` draws when it is first requested, and return its name.
 
-        `seen` encodes everything that the drawing depends on.
+        `identity` encodes everything that the drawing depends on.
         """
-        name = blake2b(seen, digest_size=12).hexdigest()
+        name = blake2b(identity, digest_size=12).hexdigest()
         if name not in self._made:
             self._undrawn.setdefault(name, draw)
         return name
 
-    def find(self, name: str) -> GroundDrawing | None:
+    def find(self, name: str) -> EncodedContent | None:
         """Return the drawing with a name, or None if no drawing has it."""
         made = self._made.get(name)
         if made is not None:  # without waiting for another drawing
@@ -83,14 +59,14 @@ class GroundDrawings:
                 del self._undrawn[name]
         return self._made.get(name)
 
-    def _load_or_draw(self, name: str, draw: Callable[[], str]) -> GroundDrawing:
+    def _load_or_draw(self, name: str, draw: Callable[[], str]) -> EncodedContent:
         key = self._key(name)
         packed = None if key is None else disk_cache.find(disk_cache.Namespace.GROUNDS, key)
         if packed is not None:
-            return GroundDrawing(packed=packed)
-        drawing = GroundDrawing(draw())
+            return EncodedContent(packed=packed)
+        drawing = EncodedContent(draw().encode())
         if key is not None:
-            disk_cache.keep(disk_cache.Namespace.GROUNDS, key, drawing.packed())
+            disk_cache.keep(disk_cache.Namespace.GROUNDS, key, drawing.packed)
         return drawing
 
     def _key(self, name: str) -> str | None:
@@ -99,8 +75,8 @@ class GroundDrawings:
         if key is None:
             return None
         family, _hyphen, digest = key.rpartition("-")
-        told = repr((digest, name, self._rules.program.exchanged, _data_digest())).encode()
-        return "-".join(filter(None, (family, blake2b(told, digest_size=20).hexdigest())))
+        identity = repr((digest, name, self._rules.program.exchanged, _data_digest())).encode()
+        return "-".join(filter(None, (family, blake2b(identity, digest_size=20).hexdigest())))
 
 
 @cache

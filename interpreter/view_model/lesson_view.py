@@ -37,15 +37,15 @@ class ShownLesson:
     keys: tuple[str, ...]
 
 
-def shown_lesson(course: LessonCourse, words: Localizer) -> ShownLesson | None:
+def build_lesson_view(course: LessonCourse, words: Localizer) -> ShownLesson | None:
     """Return the present step of a lesson, or None if the player has left it."""
     if course.has_left:
         return None
     total, step = len(course.lesson.steps), course.step
     title = words.label(course.lesson.title)
     if step is None:
-        told = words.say("The lesson is over. Play on from here, or begin a game of your own.")
-        return ShownLesson(total, total, title, words.say("Well done"), told, "over", (), ())
+        message = words.say("The lesson is over. Play on from here, or begin a game of your own.")
+        return ShownLesson(total, total, title, words.say("Well done"), message, "over", (), ())
     asks = "look" if step.look is not None else "order" if step.orders else "read"
     marked = step.highlights or ((step.look,) if step.look is not None else ())
     targets = tuple(_target(one, course) for one in marked)

@@ -26,24 +26,29 @@ class LogView:
     def __init__(self, context: ViewContext) -> None:
         self.context = context
         self._event_formatter = EventFormatter(context.words)
-        self._told: list[Any] = []
+        self._seen: list[Any] = []
         self._lines: list[LogLine] = []
         self._choice = 0
 
     def lines(self, game: Game) -> Sequence[LogLine]:
         """Return every line of the game's log so far."""
         log = game.raw_log()
-        if len(log) < len(self._told) or self._told and log[len(self._told) - 1] is not self._told[-1]:
-            self._event_formatter, self._told, self._lines, self._choice = EventFormatter(self.context.words), [], [], 0
-        if not self._told and game.past():  # choices before the record began have no number
+        if len(log) < len(self._seen) or self._seen and log[len(self._seen) - 1] is not self._seen[-1]:
+            self._event_formatter, self._seen, self._lines, self._choice = (
+                EventFormatter(self.context.words),
+                [],
+                [],
+                0,
+            )
+        if not self._seen and game.past():  # choices before the record began have no number
             self._choice = count_recorded_choices(game) - sum(isinstance(raw, LoggedChoice) for raw in log)
-        fresh = log[len(self._told) :]
-        self._told += fresh
+        fresh = log[len(self._seen) :]
+        self._seen += fresh
         for sort, run in groupby((event_of(game.program, raw) for raw in fresh), key=lambda e: e.sort):
-            self._tell(sort, list(run))
+            self._add_events(sort, list(run))
         return self._lines
 
-    def _tell(self, sort: str, events: Sequence[LogEvent]) -> None:
+    def _add_events(self, sort: str, events: Sequence[LogEvent]) -> None:
         """Append the lines of adjacent events of one `sort`, which the formatter may combine."""
         if sort in ("event", "decision", "taken"):
             for event in events:

@@ -1,4 +1,4 @@
-"""The current options as a list under headings: each option once, with the counters and places it names.
+"""The current options as a list under headings, each with the counters, the places and the facing that it names.
 
 The game determines which options are legal.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 from interpreter.i18n.number_format import number_text
 from interpreter.play.game import Game
@@ -17,8 +18,8 @@ from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.orders.option_tree import describe_option
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.errors import RuleFault
-from interpreter.runtime.type_aliases import handle_of
-from interpreter.view_model.facing_angles import FacingAngles
+from interpreter.runtime.type_aliases import Show, handle_of
+from interpreter.tools.maps.style import counter_styles
 from interpreter.view_model.records import OptionHeading, ShownDecision, ShownOption
 from interpreter.view_model.view_context import ViewContext
 
@@ -44,34 +45,35 @@ def build_decision(
 
 
 def _build_decision(decision: Decision, context: ViewContext, game: Game, counters: Mapping[str, str]) -> ShownDecision:
+    """Return the pending decision; `counters`: the id of the counter for each name of a piece."""
     name_index = NameIndex(game, context.words)
     facing = FacingAngles(context)
-    found = [
+    options = [
         replace(build_option(option, name_index, counters), angle=facing.angle(option)) for option in decision.options
     ]
-    headings, numbered = _group_by_heading(found, context)
+    headings, numbered = _group_by_heading(options, context)
     return ShownDecision(
         decision.side,
         decision.seat,
         decision.prompt_text(context.lang),
         decision.cite,
         decision.is_draft,
-        tuple(numbered),
-        tuple(headings),
+        numbered,
+        headings,
         tuple(dict.fromkeys(counters[piece] for piece in _question_pieces(decision, game) if piece in counters)),
         progress_of(game),
     )
 
 
 def _question_pieces(decision: Decision, game: Game) -> Iterator[str]:
-    """Yield the pieces that the decision's question names, and the piece whose path it asks for."""
-    program, told = game.program, decision.prompt_telling()
-    if told[0] == "words":
-        shows = [part for part in program.data["texts"][told[1]] if not isinstance(part, str)]
-        yield from (program.ids["piece"][v] for s, v in zip(shows, told[2], strict=True) if tuple(s) == _A_PIECE)
+    """Yield the ids of the pieces that the decision's question names, and of the piece whose path it asks for."""
+    program, prompt = game.program, decision.prompt_telling()
+    if prompt[0] == "words":
+        types = [part for part in program.data["texts"][prompt[1]] if not isinstance(part, str)]
+        yield from (program.ids["piece"][v] for s, v in zip(types, prompt[2], strict=True) if tuple(s) == _A_PIECE)
     if decision.is_draft:
-        shown = [param.show for param in decision.draft.params]
-        given = zip(shown, decision.draft_args, strict=True)
+        param_types = [param.show for param in decision.draft.params]
+        given = zip(param_types, decision.draft_args, strict=True)
         yield from (program.ids["piece"][handle_of(v)] for s, v in given if tuple(s) == _A_PIECE)
 
 
@@ -83,12 +85,12 @@ def build_option(option: Choosable, name_index: NameIndex, counters: Mapping[str
     pieces, places = _named_things(option, counters)
     cost = "" if option.cost is None else number_text(option.cost)
     path = path_of(option, name_index) if isinstance(option, Option) and len(pieces) < _FEW else ()
-    told = describe_option(option, name_index)
+    description = describe_option(option, name_index)
     return ShownOption(
         option.key,
-        told.line,
-        told.title,
-        name_index.words.parted(told.details),
+        description.line,
+        description.title,
+        name_index.words.parted(description.details),
         option.name,
         pieces,
         places,
@@ -119,7 +121,7 @@ def path_of(option: Option, name_index: NameIndex) -> tuple[str, ...]:
 
 
 def _named_things(option: Choosable, counters: Mapping[str, str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return (counters, places) among an option's arguments, each once, in order.
+    """Return the ids of the counters and of the places among an option's arguments, each once, in order.
 
     `counters`: the id of the counter for each name of a piece.
     """
@@ -135,24 +137,21 @@ def _named_things(option: Choosable, counters: Mapping[str, str]) -> tuple[tuple
     return tuple(pieces), tuple(places)
 
 
-def _group_by_heading(found: list[ShownOption], context: ViewContext) -> tuple[list[OptionHeading], list[ShownOption]]:
+def _group_by_heading(
+    options: list[ShownOption], context: ViewContext
+) -> tuple[tuple[OptionHeading, ...], tuple[ShownOption, ...]]:
     """Return the headings, and the options in the order of their headings, each with the number of its heading.
 
     Options that name the same single counter, or else the same single place, have a common heading.
     """
-    by_piece = Counter(o.pieces[0] for o in found if o.pieces)
-    by_place = Counter(o.places[-1] for o in found if o.places)
-    headings: dict[tuple[str, str], OptionHeading] = {}
-    number: dict[tuple[str, str], int] = {}
-    rows: list[tuple[int, ShownOption]] = []
-    for option in found:
+    by_piece = Counter(option.pieces[0] for option in options if option.pieces)
+    by_place = Counter(option.places[-1] for option in options if option.places)
+    numbers: dict[OptionHeading, int] = {}
+    numbered = []
+    for option in options:
         heading = _heading(option, by_piece, by_place, context)
-        key = (heading.by, heading.id)
-        if key not in headings:
-            headings[key], number[key] = heading, len(headings)
-        rows.append((number[key], option))
-    rows.sort(key=lambda row: row[0])
-    return list(headings.values()), [replace(option, heading=n) for n, option in rows]
+        numbered.append(replace(option, heading=numbers.setdefault(heading, len(numbers))))
+    return tuple(numbers), tuple(sorted(numbered, key=lambda option: option.heading))
 
 
 def _heading(
@@ -164,3 +163,32 @@ def _heading(
     if option.places and by_place[option.places[-1]] >= _FEW:
         return OptionHeading("place", option.places[-1], words.thing("place", option.places[-1]))
     return OptionHeading("verb", option.name if option.pieces or option.places else "", "")
+
+
+class FacingAngles:
+    """The types of the values that a ruleset's counters show as an arrow, with the angle of each value."""
+
+    def __init__(self, context: ViewContext) -> None:
+        self._layout = context.layout
+        attributes = context.rules.program.kinds["piece"]["attributes"]
+        self._angles: dict[tuple[Any, ...], dict[str, float]] = {}
+        for look in counter_styles(context.ruleset).values():
+            if look.arrow in attributes:
+                angles = {value: float(angle) for value, angle in look.angles.items()}
+                self._angles.setdefault(_unwrap_maybe(attributes[look.arrow]["show"]), {}).update(angles)
+
+    def angle(self, option: Choosable) -> float | None:
+        """Return the facing that an option gives, in degrees clockwise from the top, or None if it gives none."""
+        facing = None
+        for name, show in option.shows.items() if self._angles else ():
+            angles, value = self._angles.get(_unwrap_maybe(show)), option.args.get(name)
+            if angles is not None and isinstance(value, str):
+                facing = angles[value] if value in angles else self._layout.toward(value)
+        return facing
+
+
+def _unwrap_maybe(show: Show) -> tuple[Any, ...]:
+    """Return a type without "maybe", hashable."""
+    while show and show[0] == "maybe":
+        show = show[1]
+    return tuple(map(str, show))

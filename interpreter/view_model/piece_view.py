@@ -34,36 +34,36 @@ class CounterImages:
         self._drawn: dict[tuple[int, int, str, int, bool], tuple[str, str]] = {}
 
     def picture(self, one: PlacedGroup, context: DrawingContext, spot: CounterBox | None) -> str:
-        """Return the SVG picture of a counter around (0, 0), complete even if covered, so that piles can be spread out.
+        """Return the SVG picture of a counter around (0, 0), whole even where other counters cover it.
 
         `spot`: its box on the map, which determines the pile drawn below it; None off the map.
         """
         stack, is_rider = (spot.stack, spot.is_rider) if spot is not None else (0, False)
-        key, looked = (one.handle, one.count, one.short, stack, is_rider), repr(sorted(one.values.items()))
-        kept = self._drawn.get(key)
-        if kept is None or kept[0] != looked:
+        key, look = (one.handle, one.count, one.short, stack, is_rider), repr(sorted(one.values.items()))
+        cached = self._drawn.get(key)
+        if cached is None or cached[0] != look:
             lies = CounterBox((0.0, 0.0), SIDE, 0, stack, is_rider)
-            kept = self._drawn[key] = looked, draw_counter(one, (0.0, 0.0), SIDE, context, lies)
-        return kept[1]
+            cached = self._drawn[key] = look, draw_counter(one, (0.0, 0.0), SIDE, context, lies)
+        return cached[1]
 
 
 def build_pieces(
-    context: ViewContext, view: Mapping[str, Any], motif: DrawingContext, pictures: CounterImages
+    context: ViewContext, view: Mapping[str, Any], drawing: DrawingContext, pictures: CounterImages
 ) -> tuple[ShownPiece, ...]:
     """Return every counter, those on the map first; `orderable` is set later, by `mark_orderable`.
 
-    `view`: the position as `Game.view` returns it; `motif`: the drawing of the position with its groups of pieces;
+    `view`: the position as `Game.view` returns it; `drawing`: what the map shows, with its groups of pieces;
     `pictures`: the cache of counter pictures.
     """
-    boxes, found = boxes_of(motif), []
-    for place, here in motif.position.groups.items():
-        at, scale = motif.layout.middles[place], motif.layout.counter_scale(place)
-        spots = place_boxes(here, at, boxes[place], motif.looks, scale)
-        for one, spot in zip(here, spots, strict=True):
-            found.append(_piece(context, view, one, place, motif, pictures, spot))
-    for place, here in motif.position.off_map_groups.items():
-        found += [_piece(context, view, one, place, motif, pictures, None) for one in here]
-    return tuple(found)
+    boxes, counters = boxes_of(drawing), []
+    for place, groups in drawing.position.groups.items():
+        at, scale = drawing.layout.middles[place], drawing.layout.counter_scale(place)
+        spots = place_boxes(groups, at, boxes[place], drawing.looks, scale)
+        for one, spot in zip(groups, spots, strict=True):
+            counters.append(_piece(context, view, one, place, drawing, pictures, spot))
+    for place, groups in drawing.position.off_map_groups.items():
+        counters += [_piece(context, view, one, place, drawing, pictures, None) for one in groups]
+    return tuple(counters)
 
 
 def mark_orderable(pieces: Iterable[ShownPiece], named: Collection[str]) -> tuple[ShownPiece, ...]:
@@ -74,13 +74,13 @@ def mark_orderable(pieces: Iterable[ShownPiece], named: Collection[str]) -> tupl
 def counters_by_name(game: Game, pieces: Iterable[ShownPiece]) -> dict[str, str]:
     """Map every name by which options refer to a piece (its id or its group) to the id of its counter."""
     handles, alike = game.program.handles["piece"], game.program.is_alike
-    found: dict[str, str] = {}
+    counter_of: dict[str, str] = {}
     for piece in pieces:
         for member in piece.members:
-            found[member] = piece.id
+            counter_of[member] = piece.id
             if alike[handles[member]]:
-                found.setdefault(piece_group(game.state, handles[member]), piece.id)
-    return found
+                counter_of.setdefault(piece_group(game.state, handles[member]), piece.id)
+    return counter_of
 
 
 def _piece(
@@ -88,21 +88,22 @@ def _piece(
     view: Mapping[str, Any],
     one: PlacedGroup,
     place: int,
-    motif: DrawingContext,
+    drawing: DrawingContext,
     pictures: CounterImages,
     spot: CounterBox | None,
 ) -> ShownPiece:
+    """Return one counter at a place; `spot`: its box on the map, or None off the map."""
     words, program = context.words, context.rules.program
     ids = program.ids["piece"]
-    side = motif.looks.side_of(one.piece.cls, one.values)
+    side = drawing.looks.side_of(one.piece.cls, one.values)
     side_id = "" if side is None else program.ids["side"][side]
     members = tuple(ids[handle] for handle in one.members)
-    told = render_stack([(member, view["pieces"][member]) for member in members], words)
-    where = words.thing("place", program.ids["place"][place])
-    whose = [words.thing("side", side_id)] if side_id else []
+    descriptions = render_stack([(member, view["pieces"][member]) for member in members], words)
+    place_name = words.thing("place", program.ids["place"][place])
+    side_names = [words.thing("side", side_id)] if side_id else []
     label = words.pieces(members[0], one.count)
-    figures = tuple((figure.name, figure.text) for figure in shown_figures(one, motif))
-    conditions = tuple((condition.letter, condition.words) for condition in conditions_of(one, motif))
+    figures = tuple((figure.name, figure.text) for figure in shown_figures(one, drawing))
+    conditions = tuple((condition.letter, condition.words) for condition in conditions_of(one, drawing))
     shown = [*(f"{name} {text}".lstrip() for name, text in figures), *(text for _letter, text in conditions)]
     return ShownPiece(
         members[0],
@@ -112,12 +113,12 @@ def _piece(
         one.short,
         one.count,
         members,
-        words.join_list([*told, *(w for w in whose if not told[0].startswith(w)), where]),
+        words.join_list([*descriptions, *(w for w in side_names if not descriptions[0].startswith(w)), place_name]),
         spot.at if spot else None,
         spot.size if spot else 0.0,
-        arrow_angle(one, motif),
-        sign_of(one, motif),
-        pictures.picture(one, motif, spot),
+        arrow_angle(one, drawing),
+        sign_of(one, drawing),
+        pictures.picture(one, drawing, spot),
         False,
         figures,
         conditions,

@@ -185,7 +185,7 @@ class LogLine:
 
 
 @dataclass(frozen=True, slots=True)
-class TakingBack:
+class UndoInfo:
     """The choice that can be undone, in words; `horizon`: what was revealed after it, () for nothing."""
 
     text: str
@@ -229,25 +229,25 @@ class DynamicView:
     version: str
     heading: str
     turn: int
-    phase: str
-    painting: str
-    ground: str
-    marks: str
-    seat: str
-    may_choose: bool
-    waiting: str
-    pieces: tuple[ShownPiece, ...]
-    decision: ShownDecision | None
-    log: tuple[LogLine, ...]
-    log_from: int
-    standing: tuple[str, ...]
-    tracks: tuple[TrackSheet, ...]
-    scores: tuple[tuple[str, str], ...]
-    track: tuple[tuple[int, str], ...]
-    choices: int
-    undo: TakingBack | None
-    redo: bool
-    outcome: tuple[str, ...]
+    phase: str = ""
+    painting: str = ""
+    ground: str = ""
+    marks: str = ""
+    seat: str = ""
+    may_choose: bool = False
+    waiting: str = ""
+    pieces: tuple[ShownPiece, ...] = ()
+    decision: ShownDecision | None = None
+    log: tuple[LogLine, ...] = ()
+    log_from: int = 0
+    standing: tuple[str, ...] = ()
+    tracks: tuple[TrackSheet, ...] = ()
+    scores: tuple[tuple[str, str], ...] = ()
+    track: tuple[tuple[int, str], ...] = ()
+    choices: int = 0
+    undo: UndoInfo | None = None
+    redo: bool = False
+    outcome: tuple[str, ...] = ()
     last_places: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
 

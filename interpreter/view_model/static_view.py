@@ -39,16 +39,17 @@ def build_static_view(context: ViewContext) -> StaticView:
 
 
 def _places(context: ViewContext, style: MapStyle) -> tuple[ShownPlace, ...]:
+    """Return all places, on the map and off it."""
     layout, words = context.layout, context.words
     plan = layout.plan
     order = _reading_order(layout.middles, plan.waters if plan else frozenset())
     lines = _lines_of(context, style)
-    found = []
+    places = []
     for handle, thing in enumerate(words.kind("place")["things"]):
         is_drawn = handle in layout.middles
         kind = "box" if not is_drawn else "space" if handle in layout.on_grid else "area"
         shape = () if not is_drawn else layout.corners if kind == "space" else _area_box(handle, layout)
-        found.append(
+        places.append(
             ShownPlace(
                 thing["id"],
                 words.thing("place", thing["id"]),
@@ -61,7 +62,7 @@ def _places(context: ViewContext, style: MapStyle) -> tuple[ShownPlace, ...]:
                 rings_path(plan.visible(handle)) if plan and is_drawn else "",
             )
         )
-    return tuple(found)
+    return tuple(places)
 
 
 def _ground(handle: int, context: ViewContext, style: MapStyle, lines: Mapping[str, Sequence[str]]) -> str:
@@ -73,8 +74,8 @@ def _ground(handle: int, context: ViewContext, style: MapStyle, lines: Mapping[s
     attribute = kind.attributes.get(style.fill)
     is_fixed = attribute is not None and not attribute.changes
     fill = style.fill_of(written_value(context.ruleset, "place", style.fill, kind.things[handle].values))
-    told = [fill.words] if is_fixed and fill is not None else []
-    return words.parted([*told, *(words.about(what, words.join_list(where)) for what, where in lines.items())])
+    features = [fill.words] if is_fixed and fill is not None else []
+    return words.parted([*features, *(words.about(what, words.join_list(where)) for what, where in lines.items())])
 
 
 def _lines_of(context: ViewContext, style: MapStyle) -> dict[int, dict[str, list[str]]]:
@@ -86,7 +87,7 @@ def _lines_of(context: ViewContext, style: MapStyle) -> dict[int, dict[str, list
     attributes = ruleset.kinds["edge"].attributes
     fixed = [name for name in dict.fromkeys(look.attribute for look in style.lines) if name in attributes]
     fixed = [name for name in fixed if not attributes[name].changes]
-    found: dict[int, dict[str, list[str]]] = {}
+    lines: dict[int, dict[str, list[str]]] = {}
     for edge in ruleset.kinds["edge"].things:
         values = {name: written_value(ruleset, "edge", name, edge.values) for name in fixed}
         for look in style.lines_of(values):
@@ -94,8 +95,8 @@ def _lines_of(context: ViewContext, style: MapStyle) -> dict[int, dict[str, list
                 row = links.by_direction[here] if here < len(links.by_direction) else ()
                 direction = direction_in_full(links.directions[row.index(there)], words.lang) if there in row else ""
                 where = direction or words.thing("place", ruleset.kinds["place"].things[there].id)
-                found.setdefault(here, {}).setdefault(look.words, []).append(where)
-    return found
+                lines.setdefault(here, {}).setdefault(look.words, []).append(where)
+    return lines
 
 
 def _neighbours(handle: int, context: ViewContext) -> dict[str, str]:

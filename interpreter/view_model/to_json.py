@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
@@ -30,6 +31,11 @@ def to_json(value: object) -> Any:  # noqa: ANN401 - JSON, of the shape of `valu
     if isinstance(value, float):
         return round(value, 1)
     return number_text(value) if isinstance(value, Fraction) else value
+
+
+def json_text(data: object) -> str:
+    """Return JSON data as compact text."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
 @cache

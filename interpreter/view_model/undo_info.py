@@ -12,39 +12,42 @@ from interpreter.players.narration.event_lines import come_out_lines
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import LoggedChoice
-from interpreter.runtime.state import clone_state
-from interpreter.view_model.records import TakingBack
+from interpreter.runtime.state import State, clone_state
+from interpreter.view_model.records import UndoInfo
 
 
-def last_undoable(game: Game, seats: Collection[str], words: Localizer) -> TakingBack | None:
+def last_undoable(game: Game, seats: Collection[str], words: Localizer) -> UndoInfo | None:
     """Return the last choice of one of these seats that can be undone, or None."""
     if game.state.draft:
-        return TakingBack(words.say("the last step"), ())
+        return UndoInfo(words.say("the last step"), ())
+    if not game.past():
+        return None
     log = game.raw_log()
     for number, raw in reversed(list(enumerate(log))):
         if isinstance(raw, LoggedChoice) and raw.seat in seats:
-            return (
-                TakingBack(words.format_telling(raw.words), come_out_lines(log[number + 1 :], words))
-                if game.past()
-                else None
-            )
+            return UndoInfo(words.format_telling(raw.words), come_out_lines(log[number + 1 :], words))
     return None
 
 
 def others_since(game: Game, seats: Collection[str]) -> tuple[str, ...]:
-    """Return the seats that have decided after the last choice of one of `seats`, each once, latest first."""
-    found: dict[str, None] = {}
+    """Return the seats that have chosen since the last choice of one of `seats`, each once, latest first."""
+    others: dict[str, None] = {}
     for raw in reversed(game.raw_log()):
         if isinstance(raw, LoggedChoice):
             if raw.seat in seats:
                 break
-            found[raw.seat] = None
-    return tuple(found)
+            others[raw.seat] = None
+    return tuple(others)
 
 
 def count_recorded_choices(game: Game) -> int:
     """Return the number of recorded choices; the game can be viewed after any number from 0 to this."""
     return sum(1 for _length, key in game.past().marks() if key)
+
+
+def game_at(game: Game, state: State, record: bool = False) -> Game:
+    """Return a game like another at an earlier state of it; with `record` its choices can be undone."""
+    return Game(game.program, clone_state(state), game.scenario, game.seed, record)
 
 
 def game_after(game: Game, choices: int) -> Game:
@@ -59,6 +62,6 @@ def game_after(game: Game, choices: int) -> Game:
     if choices == len(at):
         return game.whole_copy()
     before, length, _key = past[at[choices]]
-    shown = Game(game.program, clone_state(before), game.scenario, game.seed, True)
+    shown = game_at(game, before, record=True)
     shown.raw_log().extend(game.raw_log()[:length])
     return shown

@@ -173,7 +173,7 @@ def click(folder: Path) -> Walk:
 
     walk = Walk(
         (
-            "ui.web.seat_registry:SeatRegistry.entrance",
+            "ui.web.seat_registry:SeatRegistry.find_access",
             "runtime.machine:resume_suspended",
             "saves.journal:JournalWriter.write",
             "view_model.option_view:build_option",

@@ -111,7 +111,7 @@ class LobbyServer:
         address = self.game(ruleset, players, seed)
         served = self.served(address)
         play(served.game)
-        served._keep()
+        served._save()
         return address
 
     def open_lesson(self, open_page, ruleset: str):
@@ -129,9 +129,9 @@ class LobbyServer:
 
     def served(self, address: str):
         """Return the game behind an address."""
-        entrance = self.doors.entrance(address.partition("seat=")[2].partition("&")[0])
-        assert entrance is not None
-        return entrance.room.served
+        access = self.doors.find_access(address.partition("seat=")[2].partition("&")[0])
+        assert access is not None
+        return access.channel.served
 
     @contextmanager
     def own_folders(self):

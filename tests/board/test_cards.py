@@ -34,7 +34,7 @@ def play(table, choices: int, stop=lambda game: False, bot: str = "greedy") -> N
         if game.decision is None or stop(game):
             break
         game.pick(bots[game.decision.seat].choose(game))
-    table.served._keep()
+    table.served._save()
 
 
 def cards_of_game(table, choices: int):

@@ -57,8 +57,8 @@ def ground_of(target: str) -> str:
     game, builder = rules.start(seed=1), ViewBuilder(build_view_context(rules, "en"))
     name = builder.moment(game, viewer_of(game, ()), "1").ground
     drawing = builder.drawing(name)
-    assert drawing is not None and gzip.decompress(drawing.packed()).decode() == drawing.text
-    return drawing.text
+    assert drawing is not None and gzip.decompress(drawing.packed).decode() == drawing.plain.decode()
+    return drawing.plain.decode()
 
 
 def test_ground_is_read_from_disk_at_next_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,7 +155,7 @@ def test_area_beside_grid_has_name_and_dark_colour(tmp_path: Path) -> None:
     rules = load(str(write_all("documents.md", tmp_path)))
     game, builder = rules.start(seed=1), ViewBuilder(build_view_context(rules, "en"))
     drawing = builder.drawing(builder.moment(game, viewer_of(game, ()), "1").ground)
-    assert drawing is not None and ">The Gulf</text>" in drawing.text
-    assert 'data-place="gulf"><rect class="g-water"' in drawing.text
-    dark = drawing.text.partition("prefers-color-scheme:dark")[2]
+    assert drawing is not None and ">The Gulf</text>" in drawing.plain.decode()
+    assert 'data-place="gulf"><rect class="g-water"' in drawing.plain.decode()
+    dark = drawing.plain.decode().partition("prefers-color-scheme:dark")[2]
     assert ".g-water{fill:var(--map-water)}" in dark and "--map-water:#34749a" in dark

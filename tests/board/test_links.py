@@ -15,7 +15,7 @@ import pytest
 
 from interpreter.api.game import load
 from interpreter.i18n.translator import translator_for
-from interpreter.ui.web.access_tokens import Keyring
+from interpreter.ui.web.access_tokens import Keyring, Requester
 from interpreter.ui.web.game_factory import new_game, resume_game
 from interpreter.ui.web.lobby import Lobby
 from interpreter.ui.web.network import redirect_file
@@ -42,7 +42,7 @@ def played(path: Path | None = None, seed: int = 1, choices: int = 0) -> tuple[P
     lobby = Lobby(SeatRegistry(KEYS))
     room = lobby.let_in(served, is_new=path is None)
     for _ in range(choices):
-        served.choose(served.watcher("host", ""), [served.game.decision.options[0].key], "", "")
+        served.choose(served.viewer_of(Requester("host", "", "")), [served.game.decision.options[0].key], "", "")
     found = {link.secret for link in lobby.doors.links(room)}
     lobby.close()
     assert len(found) == 4
@@ -60,7 +60,7 @@ def test_links_of_game_stay_after_kill():
     served = new_game(load("napoleon"), SAY, {}, seed=1)
     lobby = Lobby(SeatRegistry(KEYS))
     room = lobby.let_in(served, is_new=True)
-    served.choose(served.watcher("host", ""), [served.game.decision.options[0].key], "", "")
+    served.choose(served.viewer_of(Requester("host", "", "")), [served.game.decision.options[0].key], "", "")
     links = {link.secret for link in lobby.doors.links(room)}
     served.close()
     assert played(served.autosave.path)[1] == links

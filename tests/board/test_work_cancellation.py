@@ -19,6 +19,7 @@ import pytest
 pytest.importorskip("starlette", reason="the extra `board` is not installed")
 
 from interpreter.api.game import load
+from interpreter.ui.web.access_tokens import Requester
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.background_work import position_of
 from interpreter.ui.web.game_channel import WorkQueue
@@ -146,16 +147,16 @@ def test_scene_is_built_once_for_simultaneous_requests(serve, monkeypatch):
     monkeypatch.setattr(table.served, "scene", counted)
 
     async def play() -> None:
-        asking = [asyncio.ensure_future(table.room.scene("", "onlooker", "")) for _ in range(300)]
+        asking = [asyncio.ensure_future(table.room.scene(Requester("onlooker", "", ""))) for _ in range(300)]
         await asyncio.sleep(0)
         for one in asking[:200]:
             one.cancel()
-        bodies = await asyncio.gather(*asking[200:], table.room.scene("", "host", ""))
+        bodies = await asyncio.gather(*asking[200:], table.room.scene(Requester("host", "", "")))
         assert len({body.plain for body in bodies}) == 2
         await asyncio.gather(*asking, return_exceptions=True)
 
     asyncio.run(play())
-    assert sorted(made) == [("", "host", ""), ("", "onlooker", "")]
+    assert sorted(by.role for (by,) in made) == ["host", "onlooker"]
 
 
 def ask(lobby_server, address: str, path: str) -> socket.socket:
@@ -174,7 +175,7 @@ def answer(lobby_server, address: str, path: str) -> bytes:
 
 def test_board_answers_others_while_onlooker_floods_and_leaves(lobby_server, monkeypatch):
     addresses = lobby_server.addresses("napoleon")
-    room = lobby_server.doors.entrance(addresses["host"].partition("seat=")[2]).room
+    room = lobby_server.doors.find_access(addresses["host"].partition("seat=")[2]).channel
     gate, answered = Gate(), room.queries.answer
     report = gate.job("report")
     monkeypatch.setattr(
@@ -193,7 +194,7 @@ def test_board_answers_others_while_onlooker_floods_and_leaves(lobby_server, mon
 
 def test_odds_end_their_process_when_their_asker_leaves(lobby_server, tmp_path, monkeypatch):
     addresses = lobby_server.addresses(str(write(tmp_path, RULES)))
-    room = lobby_server.doors.entrance(addresses["host"].partition("seat=")[2]).room
+    room = lobby_server.doors.find_access(addresses["host"].partition("seat=")[2]).channel
     position = position_of(room.served.copy())
     hour = {"red_seat": "search:3600s"}
     monkeypatch.setattr(room.queries, "quick_odds", lambda key, lang: (None, position))
@@ -203,13 +204,13 @@ def test_odds_end_their_process_when_their_asker_leaves(lobby_server, tmp_path, 
     began = set(psutil.Process().children())
     asking = [ask(lobby_server, addresses["onlooker"], "/api/ask/odds?key=dare") for _ in range(4)]
     until(lambda: len(room._odds._running) == 1 and len(room._odds._waiting) == 3)
-    until(lambda: any(apart._connection is not None for apart in room._aparts))
-    process = psutil.Process(next(apart for apart in room._aparts if apart._connection is not None)._process.pid)
+    until(lambda: any(apart._connection is not None for apart in room._workers))
+    process = psutil.Process(next(apart for apart in room._workers if apart._connection is not None)._process.pid)
     for one in asking:
         one.close()
     until(lambda: not process.is_running() or process.status() == psutil.STATUS_ZOMBIE)
     until(lambda: not room._odds._running)
-    assert not room._aparts and not room._odds._waiting
+    assert not room._workers and not room._odds._waiting
     left = [p for p in psutil.Process().children() if p not in began and "resource_tracker" not in str(p.cmdline())]
     assert left == []
 

@@ -16,7 +16,7 @@ from interpreter.api.bundle import PICTURE, load_bundle, pack_rules
 from interpreter.api.game import load
 from interpreter.api.resume import open_replay
 from interpreter.players.bots.registry import make_bots
-from interpreter.ui.web.browser.entry import opened_on
+from interpreter.ui.web.browser.entry import open_on_bundle
 from interpreter.ui.web.browser.local_game import StartDefaults, journal_bytes
 from interpreter.ui.web.browser.session import BrowserSession, BrowserThinker
 from tests.tools.test_scans import png
@@ -137,12 +137,12 @@ def test_session_without_server_needs_no_heavy_module(tmp_path):
     script = """
 import json, sys
 from pathlib import Path
-from interpreter.ui.web.browser.entry import opened_on
+from interpreter.ui.web.browser.entry import open_on_bundle
 bundle = {path.name: path.read_bytes() for path in Path(sys.argv[1]).iterdir()}
 start = {"players": {"allies": "greedy"}, "scenario": "", "options": []}
 nothing = {"code": "", "journal": "", "lesson": None}
 def opened(**given):
-    return opened_on(bundle, {"role": "board", "name": "x", "defaults": start, "lang": "", **nothing, **given})
+    return open_on_bundle(bundle, {"role": "board", "name": "x", "defaults": start, "lang": "", **nothing, **given})
 session = opened(lesson={})
 assert '"lesson":{' in session.call("POST", "/api/lesson", "", '{"do": "next"}')
 session = opened()
@@ -174,7 +174,7 @@ def test_worker_of_bots_chooses_as_bots_do_here(bot):
     session = session_of("napoleon", {"france": bot, "allies": bot})
     assert session.has_thinkers
     wanted = {"name": "x", "role": "thinker", "lang": ""}
-    thinker = opened_on(bundle("napoleon"), wanted)
+    thinker = open_on_bundle(bundle("napoleon"), wanted)
     assert isinstance(thinker, BrowserThinker)
     game = load("napoleon").start(seed=session.served.game.seed)
     bots = make_bots(session.served.players, game.seed or 0)

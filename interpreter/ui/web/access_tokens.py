@@ -21,6 +21,20 @@ _LENGTH = 24  # characters of a token: 144 bits
 
 
 @dataclass(frozen=True, slots=True)
+class Requester:
+    """Author of a request: a role, the seat of a player ('' for host and onlookers), and a language."""
+
+    role: str
+    seat: str
+    lang: str
+
+    @property
+    def asker(self) -> str:
+        """Return the id by which work queues and notes count this requester."""
+        return f"{self.role} {self.seat}"
+
+
+@dataclass(frozen=True, slots=True)
 class Keyring:
     """The key of one installation, from which its access tokens are derived."""
 
@@ -68,8 +82,8 @@ def _save_key(path: Path, key: bytes) -> bytes:
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
             file.write(key)
     except FileExistsError:
-        found = path.read_bytes()
-        return found if len(found) == _KEY_BYTES else key
+        other_key = path.read_bytes()
+        return other_key if len(other_key) == _KEY_BYTES else key
     except OSError:
         pass
     return key

@@ -1,4 +1,4 @@
-"""Work beside the game's own: choices of bots that search, and slow odds.
+"""Work in the background of a served game: choices of bots that search, and slow odds.
 
 `WorkerService` has the methods; a `BackgroundWorker` calls them elsewhere: in a process of the server, or in another
 web worker of a browser.

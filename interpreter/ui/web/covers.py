@@ -7,8 +7,6 @@ from functools import lru_cache
 from interpreter.api.loading import load
 from interpreter.files.assets import shipped_rulesets
 from interpreter.runtime.localizer import Localizer
-from interpreter.tools.maps.drawing_context import create_context
-from interpreter.tools.maps.piece_groups import current_position
 from interpreter.tools.maps.svg import render_cover
 from interpreter.view_model.view_context import build_view_context
 
@@ -30,8 +28,4 @@ def draw_cover(name: str, lang: str) -> str | None:
 def _draw(ruleset: str, lang: str) -> str:
     rules = load(ruleset)
     game = rules.start(seed=0, record=False)
-    context = build_view_context(rules, lang)
-    shown = current_position(
-        context.ruleset, context.ruleset.scenarios.get(game.scenario or ""), game, "", context.lang
-    )
-    return render_cover(create_context(context.ruleset, shown, context.lang, context.words.say, context.layout))
+    return render_cover(build_view_context(rules, lang).drawing_context(game))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def fault_sentence(error: Exception) -> Message:
-    """Return an error's message, which begins with the cause unless that is the player's request."""
+    """Return an error's message; for errors in the rules and bugs it begins with that cause."""
     match error:
         case RuleFault():
             return _("error in the rules: {fault}", fault=str(error))
@@ -28,5 +28,5 @@ def fault_sentence(error: Exception) -> Message:
 def print_unhandled(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     """Print an event loop's unhandled error in one line instead of a traceback."""
     error = context.get("exception")
-    told = fault_sentence(error) if isinstance(error, Exception) else context.get("message", "")
-    print(f"grognard: {told}", file=sys.stderr)
+    message = fault_sentence(error) if isinstance(error, Exception) else context.get("message", "")
+    print(f"grognard: {message}", file=sys.stderr)

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from anyio import CapacityLimiter, to_thread
 
 from interpreter.i18n.translator import mark as _
+from interpreter.ui.web.access_tokens import Requester
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.background_work import BackgroundWorker
-from interpreter.ui.web.served_game import EncodedScene, ServedGame
-from interpreter.view_model.ground_drawings import GroundDrawing
+from interpreter.ui.web.served_game import ServedGame
+from interpreter.view_model.encoded_content import EncodedContent
 
 if TYPE_CHECKING:
     from interpreter.ui.web.queries import QueryService
@@ -60,7 +61,7 @@ class WorkQueue:
         """
         if self._is_closed:
             raise _closed_error()
-        if sum(one.asker == asker for one in (*self._waiting, *self._running)) >= self._most_of_one:
+        if sum(job.asker == asker for job in (*self._waiting, *self._running)) >= self._most_of_one:
             raise ApiError(
                 429,
                 "too-many-at-once",
@@ -68,16 +69,16 @@ class WorkQueue:
             )
         if len(self._waiting) >= self._most:
             raise ApiError(503, "server-busy", _("the server is busy with other requests; try again in a moment"))
-        one = _Job(asker, job, asyncio.get_running_loop().create_future())
-        self._waiting.append(one)
+        waiting_job = _Job(asker, job, asyncio.get_running_loop().create_future())
+        self._waiting.append(waiting_job)
         self._begin()
         try:
-            found: _T = await one.done
+            result: _T = await waiting_job.done
         except asyncio.CancelledError:
-            if one in self._waiting:
-                self._waiting.remove(one)
+            if waiting_job in self._waiting:
+                self._waiting.remove(waiting_job)
             raise
-        return found
+        return result
 
     def close(self) -> None:
         """Start no more jobs, and fail those that wait."""
@@ -100,17 +101,18 @@ class WorkQueue:
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
-    async def _carry_out(self, one: _Job) -> None:
+    async def _carry_out(self, queued: _Job) -> None:
+        """Run a job in a thread and pass its result, or its error, to the caller."""
         try:
-            found = await to_thread.run_sync(one.run, limiter=self._limiter, abandon_on_cancel=True)
+            result = await to_thread.run_sync(queued.run, limiter=self._limiter, abandon_on_cancel=True)
         except Exception as fault:
-            if not one.done.done():
-                one.done.set_exception(fault)
+            if not queued.done.done():
+                queued.done.set_exception(fault)
         else:
-            if not one.done.done():
-                one.done.set_result(found)
+            if not queued.done.done():
+                queued.done.set_result(result)
         finally:
-            self._running.remove(one)
+            self._running.remove(queued)
             self._begin()
 
 
@@ -134,8 +136,8 @@ class GameChannel:
         self._changes = WorkQueue(1, _MOST_OF_ONE, _MOST)
         self._questions = WorkQueue(2, _MOST_OF_ONE, _MOST)
         self._odds = WorkQueue(2, _MOST_ODDS_OF_ONE, _MOST_ODDS)
-        self._aparts: set[BackgroundWorker] = set()
-        self._scenes: dict[tuple[str, str, str], asyncio.Task[EncodedScene]] = {}
+        self._workers: set[BackgroundWorker] = set()
+        self._scenes: dict[Requester, asyncio.Task[EncodedContent]] = {}
         self._news = asyncio.Event()
         self._warming: asyncio.Task[None] | None = None
         self._preparing: dict[str, asyncio.Task[None]] = {}  # by language
@@ -151,22 +153,22 @@ class GameChannel:
 
         return QueryService(self.served)
 
-    async def drawing(self, name: str) -> GroundDrawing | None:
+    async def drawing(self, name: str) -> EncodedContent | None:
         """Return the map drawing that a scene refers to by `name`, or None."""
         self._drawing += 1
         try:
-            found = await to_thread.run_sync(self._packed_drawing, name)
+            drawing = await to_thread.run_sync(self._packed_drawing, name)
         finally:
             self._drawing -= 1
-        if found is not None and not self._drawing:
+        if drawing is not None and not self._drawing:
             self._shown.set()
-        return found
+        return drawing
 
-    def _packed_drawing(self, name: str) -> GroundDrawing | None:
-        found = self.served.views.drawing(name)
-        if found is not None:
-            found.packed()  # in a thread, not in the event loop
-        return found
+    def _packed_drawing(self, name: str) -> EncodedContent | None:
+        drawing = self.served.views.drawing(name)
+        if drawing is not None:
+            drawing.packed  # noqa: B018 - in a thread, not in the event loop
+        return drawing
 
     async def work(self, asker: str, job: Callable[[], _T]) -> _T:
         """Run a job that may change the game in a thread, after earlier ones; notify all clients of a change.
@@ -178,22 +180,21 @@ class GameChannel:
             return await self._changes.run(asker, job)
         finally:
             if self.served.version != before:
-                self.changed()
+                self.notify_change()
 
-    async def scene(self, lang: str, role: str, seat: str) -> EncodedScene:
+    async def scene(self, by: Requester) -> EncodedContent:
         """Return the current scene; concurrent requests share one computation."""
-        kept = self.served.kept_scene(lang, role, seat)
-        if kept is not None:
-            return kept
-        key = lang, role, seat
-        if key not in self._scenes:
-            making = self._changes.run(f"scene {role} {seat} {lang}", lambda: self.served.scene(lang, role, seat))
-            self._scenes[key] = task = asyncio.ensure_future(making)
-            task.add_done_callback(lambda made: self._scene_made(key, made))
-        return await asyncio.shield(self._scenes[key])
+        cached = self.served.cached_scene(by)
+        if cached is not None:
+            return cached
+        if by not in self._scenes:
+            making = self._changes.run(f"scene {by.asker} {by.lang}", lambda: self.served.scene(by))
+            self._scenes[by] = task = asyncio.ensure_future(making)
+            task.add_done_callback(lambda made: self._forget_scene(by, made))
+        return await asyncio.shield(self._scenes[by])
 
-    def _scene_made(self, key: tuple[str, str, str], made: asyncio.Task[EncodedScene]) -> None:
-        self._scenes.pop(key, None)
+    def _forget_scene(self, by: Requester, made: asyncio.Task[EncodedContent]) -> None:
+        self._scenes.pop(by, None)
         if not made.cancelled():
             made.exception()  # retrieved, as all waiting clients may have left
 
@@ -201,40 +202,35 @@ class GameChannel:
         """Run a read-only query in a thread and return its result; `asker`: the id of the requester."""
         return await self._questions.run(asker, job)
 
-    async def ask_apart(self, asker: str, job: Callable[[BackgroundWorker], _T]) -> _T:
+    async def ask_worker(self, asker: str, job: Callable[[BackgroundWorker], _T]) -> _T:
         """Run a query in its own process, which ends with the answer or when the caller is cancelled.
 
         `asker`: the id of the requester; `job` gets the worker of that process. Raises EOFError if the process ended
         before it answered.
         """
-        with self._apart() as apart:
-            return await self._odds.run(asker, lambda: job(apart))
-
-    @contextmanager
-    def _apart(self) -> Iterator[BackgroundWorker]:
-        apart = self.served.make_worker(self.served.rules.target)
-        self._aparts.add(apart)
+        worker = self.served.make_worker(self.served.rules.target)
+        self._workers.add(worker)
         try:
-            yield apart
+            return await self._odds.run(asker, lambda: job(worker))
         finally:
-            self._aparts.discard(apart)
-            apart.end()
+            self._workers.discard(worker)
+            worker.end()
 
-    def changed(self) -> None:
+    def notify_change(self) -> None:
         """Wake the clients that wait for news, and the bots."""
         news, self._news = self._news, asyncio.Event()
         news.set()
         self.wake_bots()
 
     def wake_bots(self) -> None:
-        """Let bots choose, if it is their turn and they are not already choosing."""
+        """Start a task in which bots choose, if it is their turn and none runs yet."""
         if self.closed or not self.served.is_bots_turn():
             return
         if self._bots is None or self._bots.done():
             self._bots = asyncio.get_running_loop().create_task(self._let_bots_choose())
 
     async def news_after(self, version: str, seconds: float) -> str:
-        """Return the version once it differs from the given one, after `seconds`, or when the channel closes."""
+        """Return the game's version once it differs from `version`, after `seconds`, or when the channel closes."""
         end = asyncio.get_running_loop().time() + seconds
         while self.served.version == version and not self.closed:
             news, left = self._news, end - asyncio.get_running_loop().time()
@@ -247,7 +243,7 @@ class GameChannel:
         return self.served.version
 
     def warm(self) -> None:
-        """Prepare the map at once; once a page shows it, prepare what the first queries need."""
+        """Compute the map's geometry at once, and the forms that queries need once a page shows the map."""
         rules = self.served.rules
 
         async def make_ready() -> None:
@@ -261,34 +257,34 @@ class GameChannel:
 
         self._warming = asyncio.get_running_loop().create_task(make_ready())
 
-    def prepare(self, lang: str, role: str, seat: str) -> None:
-        """Prepare what a page shows first while it still loads its scripts: places, counters, and the ground below.
+    def prepare(self, by: Requester) -> None:
+        """Compute the static view, the scene and the drawings of the map while the page still loads its scripts.
 
-        `lang`, `role` and `seat`: those of the page that has been opened.
+        `by`: the author of the requests that the page is about to make.
         """
         views = self.served.views
 
         def draw() -> None:
             self.queries  # noqa: B018 - its import would hold up the event loop
-            for name in views.builder(lang).drawing_names():
+            for name in views.builder(by.lang).drawing_names():
                 self._packed_drawing(name)
 
         async def make_ready() -> None:
             with suppress(Exception):  # the page that needs it reports the error
-                await to_thread.run_sync(views.static_json, lang, abandon_on_cancel=True)
-                await self.scene(lang, role, seat)
+                await to_thread.run_sync(views.static_json, by.lang, abandon_on_cancel=True)
+                await self.scene(by)
                 await to_thread.run_sync(draw, abandon_on_cancel=True)
 
-        if lang not in self._preparing:
-            self._preparing[lang] = asyncio.get_running_loop().create_task(make_ready())
+        if by.lang not in self._preparing:
+            self._preparing[by.lang] = asyncio.get_running_loop().create_task(make_ready())
 
     def close(self) -> None:
         """Release all waiting clients; no further jobs start."""
         self.closed = True
         for queue in (self._changes, self._questions, self._odds):
             queue.close()
-        for apart in list(self._aparts):
-            apart.end()
+        for worker in list(self._workers):
+            worker.end()
         self.served.leave()
         self._news.set()
 
@@ -296,6 +292,5 @@ class GameChannel:
         """Let bots choose while it is their turn; a failing bot hands its seat over to people."""
         while self.served.is_bots_turn() and not self.closed:
             await to_thread.run_sync(self.served.let_bot_choose, abandon_on_cancel=True)
-            news, self._news = self._news, asyncio.Event()
-            news.set()
+            self.notify_change()
             await asyncio.sleep(0 if self.served.people else _PAUSE)

@@ -12,7 +12,6 @@ from interpreter.api.resume import replay_of, rules_of, store_target
 from interpreter.api.rules import Rules
 from interpreter.documents.learning import has_tutorial, read_first_game
 from interpreter.i18n.translator import Message, Translator, mark as _
-from interpreter.model.learning import FirstGame
 from interpreter.players.bots.registry import HUMAN, is_bot, limit_budget, make_bots
 from interpreter.players.ownership import seats_of, side_seats
 from interpreter.saves.file_lock import FileLock, locked_game
@@ -34,19 +33,19 @@ def new_game(
     `players` maps seats to players; a missing seat is played by a human.
     """
     game = rules.start(scenario=scenario, options=options, seed=fresh_seed() if seed is None else seed)
-    chosen = {seat: players.get(seat) or HUMAN for seat in seats_of(game)}
+    player_of = {seat: players.get(seat) or HUMAN for seat in seats_of(game)}
     path = new_journal_path(rules.id)
-    keeper = Autosave(path, chosen, lambda text: None, say=say, goes_on_elsewhere=True)
+    autosave = Autosave(path, player_of, lambda text: None, say=say, goes_on_elsewhere=True)
     if path is None:
-        keeper.trouble = _("your moves are not being saved: cannot create a folder for saved games")
+        autosave.trouble = _("your moves are not being saved: cannot create a folder for saved games")
     try:
-        keeper.begin(game)
+        autosave.begin(game)
     except (JournalError, OSError) as problem:
-        keeper.lose(problem, game)
+        autosave.lose(problem, game)
     store_target(rules)
     name = rules.id if path is None else game_name(path)
-    bots = make_bots(chosen, game.seed or 0)
-    return ServedGame(name, rules, game, keeper, chosen, bots, has_lesson=has_tutorial(rules.target))
+    bots = make_bots(player_of, game.seed or 0)
+    return ServedGame(name, rules, game, autosave, player_of, bots, has_lesson=has_tutorial(rules.target))
 
 
 def lesson_game(rules: Rules, say: Translator) -> ServedGame | None:
@@ -61,17 +60,9 @@ def lesson_game(rules: Rules, say: Translator) -> ServedGame | None:
         return None
     course = start_lesson(lesson, rules)
     seats = {seat: HUMAN if seat == lesson.seat else OPPONENT for seat in seats_of(course.game)}
-    keeper = Autosave(None, seats, lambda text: None, say=say, goes_on_elsewhere=True)
+    autosave = Autosave(None, seats, lambda text: None, say=say, goes_on_elsewhere=True)
     bots = make_bots(seats, lesson.seed)
-    return ServedGame(rules.id, rules, course.game, keeper, seats, bots, course, has_lesson=True)
-
-
-def first_game_after(served: ServedGame) -> FirstGame | None:
-    """Return the game that the tutorial recommends after its lesson; None if it names none, or outside a lesson."""
-    if served.course is None:
-        return None
-    first = read_first_game(served.rules.target, served.rules.program.languages)
-    return first if first is not None and first.seat in served.players else None
+    return ServedGame(rules.id, rules, course.game, autosave, seats, bots, course, has_lesson=True)
 
 
 def new_game_like(served: ServedGame, say: Translator) -> ServedGame:
@@ -79,52 +70,49 @@ def new_game_like(served: ServedGame, say: Translator) -> ServedGame:
 
     After a lesson it is the first game that the tutorial recommends, if it names one.
     """
-    game = served.game
-    first = first_game_after(served)
-    if first is not None:
+    game, target, first = served.game, served.rules.target, None
+    if served.course is not None:
+        first = read_first_game(target, served.rules.program.languages)
+    if first is not None and first.seat in served.players:
         players = {seat: HUMAN if seat == first.seat else first.opponent for seat in served.players}
-        return new_game(load(served.rules.target), say, players, first.scenario)
-    return new_game(load(served.rules.target), say, served.players, game.scenario, game.view()["options"])
+        return new_game(load(target), say, players, first.scenario)
+    return new_game(load(target), say, served.players, game.scenario, game.view()["options"])
 
 
 Players = Callable[[Sequence[str], dict[str, str]], Mapping[str, str]]
 
 
-def keep_players(seats: Sequence[str], seat_of_side: dict[str, str]) -> Mapping[str, str]:
-    """Return no changes, so that each seat keeps its former player."""
-    return {}
-
-
-def resume_game(path: Path, say: Translator, players: Players = keep_players) -> ServedGame:
+def resume_game(path: Path, say: Translator, players: Players | None = None) -> ServedGame:
     """Resume a saved game; one that another process plays is read-only.
 
     `players` is called with the seats and the seat of each side; it returns the new player of each seat that gets one.
-    Raises JournalError if the game cannot be resumed.
+    Without it each seat keeps its player. Raises JournalError if the game cannot be resumed.
     """
-    with locked_game(path) as found:
-        return _replay(path, say, players, found)
+    with locked_game(path) as lock:
+        return _resume_locked(path, say, players, lock)
 
 
-def _replay(path: Path, say: Translator, players: Players, found: FileLock | Message) -> ServedGame:
+def _resume_locked(path: Path, say: Translator, players: Players | None, lock: FileLock | Message) -> ServedGame:
+    """Resume a saved game; `lock`: the lock of its file, or the reason why another process holds it."""
     journal = read_journal(path)
     rules = rules_of(journal.header, path)
     replay = replay_of(journal, rules, path)
     game = replay.finish_exactly(path)
-    chosen, named = {}, players(seats_of(game), side_seats(game))
+    player_of, wanted = {}, players(seats_of(game), side_seats(game)) if players is not None else {}
     for seat in seats_of(game):
         before = journal.header.seats.get(seat, HUMAN)
-        chosen[seat] = named.get(seat) or (limit_budget(before) if is_bot(before) else HUMAN)
-    keeper = Autosave(path, chosen, lambda text: None, say=say, goes_on_elsewhere=True)
-    if isinstance(found, FileLock):
-        keeper.hold = found
+        player_of[seat] = wanted.get(seat) or (limit_budget(before) if is_bot(before) else HUMAN)
+    autosave = Autosave(path, player_of, lambda text: None, say=say, goes_on_elsewhere=True)
+    if isinstance(lock, FileLock):
+        autosave.hold = lock
     if journal.header.seed is None and not game.over:  # the web page has no input for manual dice
-        keeper.looking = _("the dice of this game are rolled at a table: continue it in the terminal")
-    elif not isinstance(found, FileLock):
-        keeper.looking = found
+        autosave.looking = _("the dice of this game are rolled at a table: continue it in the terminal")
+    elif not isinstance(lock, FileLock):
+        autosave.looking = lock
     if not game.over or not replay.is_whole:
-        keeper.begin(game, journal)
-    bots = make_bots(chosen, game.seed or 0, decisions_in(journal))
-    served = ServedGame(game_name(path), rules, game, keeper, chosen, bots, has_lesson=has_tutorial(rules.target))
+        autosave.begin(game, journal)
+    bots = make_bots(player_of, game.seed or 0, decisions_in(journal))
+    served = ServedGame(game_name(path), rules, game, autosave, player_of, bots, has_lesson=has_tutorial(rules.target))
     if replay.unproved:
         served.notices.append(say(replay.unproved))
     return served

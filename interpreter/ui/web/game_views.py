@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from threading import RLock
 from typing import TYPE_CHECKING
 
@@ -10,9 +9,9 @@ from interpreter.runtime.localizer import Localizer
 from interpreter.tools.maps.geometry import MapGeometry, compute_geometry
 from interpreter.tools.maps.scans import find_picture
 from interpreter.view_model.dynamic_view import ViewBuilder
-from interpreter.view_model.ground_drawings import GroundDrawing
+from interpreter.view_model.encoded_content import EncodedContent
 from interpreter.view_model.static_view import build_static_view
-from interpreter.view_model.to_json import to_json
+from interpreter.view_model.to_json import json_text, to_json
 from interpreter.view_model.view_context import ViewContext, build_view_context
 
 if TYPE_CHECKING:
@@ -39,9 +38,9 @@ class GameViews:
 
     def builder(self, lang: str) -> ViewBuilder:
         """Return the view builder of a language, memoized."""
-        found = self._builders.get(lang)
-        if found is not None:
-            return found
+        builder = self._builders.get(lang)
+        if builder is not None:
+            return builder
         with self._lock:
             if lang not in self._builders:
                 context = build_view_context(self._rules, lang, self._documents, self.geometry())
@@ -64,10 +63,12 @@ class GameViews:
         """Return the static view as JSON, memoized."""
         with self._lock:
             if lang not in self._static_views:
-                self._static_views[lang] = encode_json(to_json(build_static_view(self.context(lang))))
+                self._static_views[lang] = json_text(to_json(build_static_view(self.context(lang)))).encode(
+                    "utf-8", "replace"
+                )
             return self._static_views[lang]
 
-    def drawing(self, name: str) -> GroundDrawing | None:
+    def drawing(self, name: str) -> EncodedContent | None:
         """Return the drawing of the map with a name that a scene contains, or None."""
         drawings = (builder.drawing(name) for builder in list(self._builders.values()))
         return next((drawn for drawn in drawings if drawn is not None), None)
@@ -75,8 +76,3 @@ class GameViews:
     def picture(self, name: str) -> tuple[bytes, str] | None:
         """Return content and media type of the counter scan with a name that a scene contains, or None."""
         return find_picture(self._documents.drawing, name)
-
-
-def encode_json(data: object) -> bytes:
-    """Return data as compact JSON in UTF-8."""
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")

@@ -33,7 +33,7 @@ _LEAST_GROUPED = 2  # choices that form a group
 class GroupCommand:
     """An order to a group by its id, or to some pieces: to a place, or with "" forward.
 
-    `with_dice`: the player agrees to orders that roll dice.
+    `with_dice`: also give orders that roll dice, as the player has confirmed.
     """
 
     group: str
@@ -109,20 +109,22 @@ def order_group(game: Game, command: GroupCommand) -> GroupResult:
         raise ApiError(422, "illegal", _("unknown place `{text}`", text=place[:40]))
     if is_setting_up(game.state):
         raise ApiError(422, "illegal", _("orders to several pieces begin with the first turn; set them up one by one"))
-    wanted = next((g for g in iter_orderable_groups(game) if f"{g.kind}/{g.thing}" == command.group), None)
-    able = list_orderable_pieces(game)
-    pieces = [p for p in able if p in command.pieces] if command.pieces else wanted.pieces if wanted is not None else ()
+    group = next((g for g in iter_orderable_groups(game) if f"{g.kind}/{g.thing}" == command.group), None)
+    orderable = list_orderable_pieces(game)
+    pieces = () if group is None else group.pieces
+    if command.pieces:
+        pieces = tuple(piece for piece in orderable if piece in command.pieces)
     origins = [] if pieces else _stacks_of(game, command.pieces)
-    if wanted is not None and wanted.is_stack:
-        origins = [wanted.thing]
+    if group is not None and group.is_stack:
+        origins = [group.thing]
     if not pieces and not origins:
         raise ApiError(422, "illegal", _("none of this group can be ordered now"))
     if origins and not place:
         raise ApiError(422, "illegal", _("identical pieces are sent to a place: select one on the map first"))
 
-    def order(way: Route | Option) -> bool:
+    def order(choices: Route | Option) -> bool:
         """Carry out an order, or the choices of a route while they can be made."""
-        for key in way.keys if isinstance(way, Route) else (way.key,):
+        for key in choices.keys if isinstance(choices, Route) else (choices.key,):
             decision = game.decision
             if decision is None or decision.find(key) is None:
                 return False
@@ -151,15 +153,15 @@ def _send_stacks(
     """
     sent, risky, rolls = 0, tuple[str, ...](), tuple[str, ...]()
     for origin in origins:
-        found = send_stack(game, origin, command.place, order, command.with_dice)
-        sent, risky, rolls = sent + found.sent, (*risky, *found.risky), rolls or found.rolls
-        if found.end is not GroupEnd.COMPLETE:
-            return GroupResult(sent, risky, found.left, found.end, rolls)
+        result = send_stack(game, origin, command.place, order, command.with_dice)
+        sent, risky, rolls = sent + result.sent, (*risky, *result.risky), rolls or result.rolls
+        if result.end is not GroupEnd.COMPLETE:
+            return GroupResult(sent, risky, result.left, result.end, rolls)
     return GroupResult(sent, risky, rolls=rolls)
 
 
 def refusal_of_group(result: GroupResult, words: Localizer) -> ApiError:
-    """Return the refusal of a group order that has moved nothing: a question if orders would roll dice."""
+    """Return the refusal of a group order that has moved nothing; it asks for a confirmation if orders roll dice."""
     if result.risky:
         answers = (words.say("Continue"), words.say("Go back"))
         return ApiError(409, "confirm", _("continue?"), result_lines(result, words), answers)

@@ -10,7 +10,6 @@ from anyio import Lock, to_thread
 
 from interpreter.api.loading import load
 from interpreter.api.resume import rules_of
-from interpreter.api.rules import Rules
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.documents.learning import read_first_game, read_lesson
 from interpreter.files.assets import shipped_rulesets
@@ -38,7 +37,7 @@ class Lobby:
     """The host's list of games. A game is opened on request, at most once, in the shared seat registry.
 
     The lobby's link opens all saved games, so its token changes at each start. `port` is where the games are served, 0
-    if it is not to be remembered; `is_wanted` is True if the user asked for this port.
+    if their records are to name none; `is_wanted` is True if the user asked for this port.
     """
 
     def __init__(self, doors: SeatRegistry, port: int = 0, is_wanted: bool = False) -> None:
@@ -61,14 +60,11 @@ class Lobby:
         rulesets = [_describe_ruleset(ruleset, lang) for ruleset in names]
         return {
             "title": say("Grognard"),
-            "saved": say("your games"),
-            "fresh": say("a new game"),
-            "begin": say("begin"),
             "games": [_describe_saved_game(game, say, lang) for game in saved_games()],
             "rulesets": rulesets,
         }
 
-    async def opened(self, game: str, ruleset: str, players: Mapping[str, str], lang: str, scenario: str = "") -> str:
+    async def open_game(self, game: str, ruleset: str, players: Mapping[str, str], lang: str, scenario: str) -> str:
         """Open a saved game, or a new one of a ruleset, and return its host's token.
 
         `game`: the name of the saved game, '' for a new one; `players` maps seats to players, and a missing seat is
@@ -78,34 +74,37 @@ class Lobby:
             say = translator_for(lang)
             served = await to_thread.run_sync(lambda: _start_new(ruleset, players, say, scenario) if ruleset else None)
             if served is None:
-                found = next((one for one in saved_games() if one.name == game), None)
-                if found is None:
+                saved = next((one for one in saved_games() if one.name == game), None)
+                if saved is None:
                     raise ApiError(404, "not-found", _("there is no file or saved game {given}", given=game[:80]))
-                known = next((room for room in self.doors.rooms.values() if _is_at(room, found.path)), None)
-                if known is not None:
-                    return self._host_secret(known)
-                served = await to_thread.run_sync(lambda: resume_game(found.path, say))
+                channel = next((room for room in self.doors.rooms.values() if _is_at(room, saved.path)), None)
+                if channel is not None:
+                    return self._host_secret(channel)
+                served = await to_thread.run_sync(lambda: resume_game(saved.path, say))
             return self._host_secret(self.let_in(served, is_new=bool(ruleset)))
 
-    async def again(self, served: ServedGame, lang: str) -> str:
+    async def start_again(self, served: ServedGame, lang: str) -> str:
         """Start a new game with the ruleset, scenario, options and players of one, and return its host's token."""
         async with self._opening:
             fresh = await to_thread.run_sync(lambda: new_game_like(served, translator_for(lang)))
             return self._host_secret(self.let_in(fresh, is_new=True))
 
-    async def taught(self, target: str, lang: str) -> str:
+    async def begin_lesson(self, target: str, lang: str) -> str:
         """Begin the lesson of a ruleset and return its host's token; the oldest lesson is closed if there are many."""
         async with self._opening:
             served = await to_thread.run_sync(lambda: lesson_game(load(target, checked=True), translator_for(lang)))
             if served is None:
                 raise ApiError(404, "not-found", _("this game has no lesson"))
-            lessons = [room for room in self.doors.rooms.values() if room.served.course is not None]
-            for room in lessons[: max(0, len(lessons) - _MOST_LESSONS + 1)]:
-                self.doors.close(room)
+            lessons = [channel for channel in self.doors.rooms.values() if channel.served.course is not None]
+            for channel in lessons[: max(0, len(lessons) - _MOST_LESSONS + 1)]:
+                self.doors.close(channel)
             return self._host_secret(self.let_in(served, is_new=True))
 
     def let_in(self, served: ServedGame, is_new: bool = False) -> GameChannel:
-        """Open a channel for a game. With `is_new` it gets new links, even if its file name was used before."""
+        """Open a channel for a game and return it.
+
+        With `is_new` the game gets new links, even if a game with the same file name was served before.
+        """
         path = served.autosave.path
         record = (recall_game(path) if path is not None and not is_new else None) or new_record()
         room = GameChannel(served, record.identity)
@@ -115,17 +114,17 @@ class Lobby:
 
     def close(self) -> None:
         """Close all games so that other processes can play them, and save their records."""
-        for room in self.doors.rooms.values():
-            room.served.close()
-            record = recall_game(room.served.autosave.path) if room.served.autosave.path is not None else None
-            self._remember(room, record.ports if record is not None else ())
+        for channel in self.doors.rooms.values():
+            channel.served.close()
+            record = recall_game(channel.served.autosave.path) if channel.served.autosave.path is not None else None
+            self._remember(channel, record.ports if record is not None else ())
 
     def _remember(self, channel: GameChannel, ports: tuple[int, ...]) -> None:
         """Save a game's record with these ports, unless another process plays the game and saves its own."""
-        keeper = channel.served.autosave
-        if keeper.path is not None and not keeper.looking:
-            known = add_port(ports, self.port, self.is_wanted) if self.port else ports
-            remember_game(keeper.path, GameRecord(channel.key, known))
+        autosave = channel.served.autosave
+        if autosave.path is not None and not autosave.looking:
+            all_ports = add_port(ports, self.port, self.is_wanted) if self.port else ports
+            remember_game(autosave.path, GameRecord(channel.key, all_ports))
 
     def _host_secret(self, channel: GameChannel) -> str:
         return next(link.secret for link in self.doors.links(channel) if link.role == HOST)
@@ -133,21 +132,17 @@ class Lobby:
 
 def _is_at(channel: GameChannel, path: Path) -> bool:
     """Return whether a channel serves the game in a file."""
-    known = channel.served.autosave.path
-    return known is not None and known.resolve() == path.resolve()
-
-
-def _load_shipped(ruleset: str) -> Rules:
-    if ruleset not in shipped_rulesets():
-        raise ApiError(404, "not-found", _("unknown ruleset `{ruleset}`", ruleset=ruleset[:80]))
-    return load(ruleset)
+    own_path = channel.served.autosave.path
+    return own_path is not None and own_path.resolve() == path.resolve()
 
 
 def _start_new(ruleset: str, players: Mapping[str, str], say: Translator, scenario: str) -> ServedGame:
-    strange = next((player for player in players.values() if player not in _PLAYERS), None)
-    if strange is not None:
-        raise ApiError(400, "no-player", _("unknown player `{player}`", player=strange[:40]))
-    return new_game(_load_shipped(ruleset), say, players, scenario or None)
+    unknown = next((player for player in players.values() if player not in _PLAYERS), None)
+    if unknown is not None:
+        raise ApiError(400, "no-player", _("unknown player `{player}`", player=unknown[:40]))
+    if ruleset not in shipped_rulesets():
+        raise ApiError(404, "not-found", _("unknown ruleset `{ruleset}`", ruleset=ruleset[:80]))
+    return new_game(load(ruleset), say, players, scenario or None)
 
 
 def _describe_ruleset(ruleset: str, lang: str) -> dict[str, Any]:
@@ -193,8 +188,8 @@ def _describe_saved_game(game: SavedGame, say: Translator, lang: str) -> dict[st
     """Describe a saved game and its position; `moved` is the time of the last choice in seconds since 1970."""
     if game.problem:
         return {"name": game.name, "told": say(game.problem), "problem": say(game.problem), "moved": game.moved}
-    told = saved_position_text(game, say, _words_of(game, lang))
-    return {"name": game.name, "told": told, "problem": "", "moved": game.moved}
+    description = saved_position_text(game, say, _words_of(game, lang))
+    return {"name": game.name, "told": description, "problem": "", "moved": game.moved}
 
 
 def _words_of(game: SavedGame, lang: str) -> Localizer | None:

@@ -11,6 +11,7 @@ from interpreter.model.learning import Glossary
 from interpreter.play.game import Game
 from interpreter.players.luck.luck_service import LuckService
 from interpreter.players.orders.route_planning import try_options
+from interpreter.ui.web.access_tokens import Requester
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.background_work import BackgroundWorker, SentPosition, position_of
 from interpreter.ui.web.served_game import ServedGame
@@ -37,12 +38,12 @@ _LONGEST, _LONGEST_KEY = 200, 4_000  # characters of a query argument, and of an
 Given = Mapping[str, str]
 
 
-def _own(viewer: Viewer) -> tuple[str, ...]:
+def _human_seats(viewer: Viewer) -> tuple[str, ...]:
     """Return the seats that a viewer plays and no bot does."""
     return tuple(seat for seat in viewer.seats if seat not in viewer.bots)
 
 
-def _after(game: Game, key: str) -> Game:
+def _try_option(game: Game, key: str) -> Game:
     """Return a copy of the game after the option with this key, with other dice; the game itself if it has none."""
     return try_options(game, [key]) if key and game.decision is not None and game.decision.find(key) else game
 
@@ -56,60 +57,63 @@ class QueryService:
         self._fortunes = LuckService(served.rules)
         self._terms: Glossary | None = None
 
-    def answer(self, what: str, given: Given, role: str, seat: str, lang: str) -> object:
-        """Return the answer to the query `what` of a role and seat as plain data; `given`: its parameters.
+    def answer(self, what: str, given: Given, by: Requester) -> object:
+        """Return the answer to the query `what` as plain data; `given`: its parameters, `by`: its author.
 
         Raises ApiError or SetupError if it does not exist.
         """
         given = {name: value[: _LONGEST_KEY if name == "key" else _LONGEST] for name, value in given.items()}
-        context, game = self.served.views.context(lang), self.served.copy()
-        by = seat or self._first_seat(game)
-        asked = self._questions(context, game, given, by, self.served.watcher(role, seat))
-        if what in asked:
-            return to_json(asked[what]())
-        return to_json(
-            text_queries.answer_about(context, game, what, seat or self._first_seat(game), self.served.players)
-        )
+        context, game = self.served.views.context(by.lang), self.served.copy()
+        seat = by.seat or self._first_seat(game)
+        answers = self._answers(context, game, given, seat, self.served.viewer_of(by))
+        if what in answers:
+            return to_json(answers[what]())
+        return to_json(text_queries.answer_about(context, game, what, seat, self.served.players))
 
     def quick_odds(self, key: str, lang: str) -> tuple[Any, SentPosition]:
         """Return the exact odds of an option, or None if they are slow to compute, and the position they refer to."""
         game = self.served.copy()
-        found = analysis_queries.quick_odds(self.served.views.context(lang), game, key[:_LONGEST_KEY])
-        return None if found is None else to_json(found), position_of(game)
+        odds = analysis_queries.quick_odds(self.served.views.context(lang), game, key[:_LONGEST_KEY])
+        return None if odds is None else to_json(odds), position_of(game)
 
-    def slow_odds(self, position: SentPosition, key: str, lang: str, apart: BackgroundWorker) -> object:
-        """Compute exact odds in the worker process `apart`, which may be ended at any time."""
-        return apart.ask("odds", position, key[:_LONGEST_KEY], lang, MOST, THROWS)
+    def slow_odds(self, position: SentPosition, key: str, lang: str, worker: BackgroundWorker) -> object:
+        """Compute exact odds in a worker process, which may be ended at any time."""
+        return worker.ask("odds", position, key[:_LONGEST_KEY], lang, MOST, THROWS)
 
     def _first_seat(self, game: Game) -> str:
         """Return the seat for which a host or onlooker asks: the deciding one, unless a bot plays it."""
         decision, people = game.decision, self.served.people
         if decision is not None and (decision.seat in people or not people):
             return decision.seat
-        return (people or tuple(self.served.seats))[0]
+        return (people or self.served.seats)[0]
 
-    def _questions(
+    def _answers(
         self, context: ViewContext, game: Game, given: Given, seat: str, viewer: Viewer
     ) -> dict[str, Callable[[], Any]]:
-        def named(name: str) -> str:
+        """Return the functions that answer each query, by its name.
+
+        `given`: the parameters of the query, `seat`: the seat that asks, `viewer`: the seats it is answered for.
+        """
+
+        def text(name: str) -> str:
             return given.get(name, "")
 
-        def whole(name: str) -> int:
-            given_number = named(name)
+        def number(name: str) -> int:
+            given_number = text(name)
             return int(given_number[:9]) if given_number.isascii() and given_number.isdigit() else 0
 
         return {
-            "piece": lambda: text_queries.answer_piece(context, game, named("id")),
-            "place": lambda: text_queries.answer_place(context, game, named("id")),
-            "why": lambda: text_queries.answer_why(context, game, named("piece"), named("place")),
-            "rule": lambda: text_queries.answer_rule(context, named("id")),
-            "plain": lambda: text_queries.answer_plain(context, game, named("text"), seat, self._glossary()),
-            "find": lambda: text_queries.answer_find(context, game, named("text")),
-            "reach": lambda: route_queries.places_in_reach(game, named("piece")),
-            "plan": lambda: route_queries.plans_to(context, game, named("piece"), named("place"), whole("from")),
-            "chart": lambda: analysis_queries.chart_answer(context, game, named("id"), named("key")),
+            "piece": lambda: text_queries.answer_piece(context, game, text("id")),
+            "place": lambda: text_queries.answer_place(context, game, text("id")),
+            "why": lambda: text_queries.answer_why(context, game, text("piece"), text("place")),
+            "rule": lambda: text_queries.answer_rule(context, text("id")),
+            "plain": lambda: text_queries.answer_plain(context, game, text("text"), seat, self._glossary()),
+            "find": lambda: text_queries.answer_find(context, game, text("text")),
+            "reach": lambda: route_queries.places_in_reach(game, text("piece")),
+            "plan": lambda: route_queries.plans_to(context, game, text("piece"), text("place"), number("from")),
+            "chart": lambda: analysis_queries.chart_answer(context, game, text("id"), text("key")),
             "ledger": lambda: analysis_queries.ledger_answer(context, game),
-            "preview": lambda: analysis_queries.preview_of(context, _after(game, named("after")), named("key")),
+            "preview": lambda: analysis_queries.preview_of(context, _try_option(game, text("after")), text("key")),
             "luck": lambda: analysis_queries.luck_answer(context, game, self._fortunes),
             "luck_summary": lambda: analysis_queries.luck_summary_answer(context, game, self._fortunes),
             "report": lambda: full_log.report_answer(context, game, self.served.players, self.served.autosave.notes),
@@ -117,15 +121,15 @@ class QueryService:
             "legend": lambda: {"drawing": self.served.views.builder(context.lang).legend(game)},
             "names": lambda: self.served.views.builder(context.lang).names(game),
             "overlays": lambda: overlay_queries.overlay_names(context),
-            "overlay": lambda: overlay_queries.overlay_of(context, game, named("id"), named("piece")),
+            "overlay": lambda: overlay_queries.overlay_of(context, game, text("id"), text("piece")),
             "sight": lambda: visibility_queries.visibility_answer(
-                context, game, named("id"), named("piece"), named("place")
+                context, game, text("id"), text("piece"), text("place")
             ),
-            "comers": lambda: route_queries.pieces_in_reach(game, named("place")),
+            "comers": lambda: route_queries.pieces_in_reach(game, text("place")),
             "card": lambda: card_queries.card_of(
-                context, game, whole("number"), whole("until"), _own(viewer), whole("part")
+                context, game, number("number"), number("until"), _human_seats(viewer), number("part")
             ),
-            "told": lambda: recap_queries.choice_lines(context, game, whole("number")),
+            "told": lambda: recap_queries.choice_lines(context, game, number("number")),
             "recap": lambda: recap_queries.recap_of(context, game, viewer),
             "ending": lambda: ending_queries.ending_of(context, game),
             "ahead": lambda: route_queries.options_ahead(context, game),
@@ -133,7 +137,7 @@ class QueryService:
             "hint": lambda: analysis_queries.hint_of(context, game, viewer.seats),
             "rulebook": lambda: text_queries.rulebook(context),
             "messages": lambda: self.served.messages(context.lang),
-            "earlier": lambda: self._earlier(context, game, named("choices")),
+            "earlier": lambda: self._earlier(context, game, text("choices")),
             "notes": lambda: text_queries.text_answer(context.words.say("notes"), self.served.autosave.notes),
         }
 
@@ -152,9 +156,9 @@ class QueryService:
             raise ApiError(
                 400, "no-number", _("expected a whole number of 1 or more, found {found!r}", found=choices[:40])
             )
-        shown = game_after(game, int(choices[:9]))
+        earlier = game_after(game, int(choices[:9]))
         builder = self._builders.get(context.lang)
         if builder is None:
-            builder = self._builders[context.lang] = self.served.views.builder(context.lang).twin()
-        moment = builder.moment(shown, Viewer(()), f"earlier-{choices}")
-        return replace(moment, waiting="")
+            builder = self._builders[context.lang] = self.served.views.builder(context.lang).share_drawings()
+        view = builder.moment(earlier, Viewer(()), f"earlier-{choices}")
+        return replace(view, waiting="")

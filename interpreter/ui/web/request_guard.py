@@ -6,16 +6,17 @@ bucket per client, and a page without scripts explains a refusal.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Awaitable, Callable, MutableMapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from hashlib import sha256
 from ipaddress import IPv6Address, ip_address
 from time import monotonic
-from typing import Any
 from urllib.parse import quote
 
+from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from interpreter.diagnostics.html_markup import tag
 from interpreter.diagnostics.terminal_text import escape_text
@@ -57,35 +58,17 @@ class RateLimiter:
 
 
 def client_of(address: str) -> str:
-    """Return the key of a peer address: for IPv6 the /64 network, since its owner can use any address in it."""
+    """Return the rate limiter's key for a peer address: for IPv6 its /64 network, whose owner can use all of it."""
     try:
-        found = ip_address(address)
+        ip = ip_address(address)
     except ValueError:
         return address
-    if not isinstance(found, IPv6Address):
-        return str(found)
-    if found.ipv4_mapped is not None:
-        return str(found.ipv4_mapped)
-    return f"{int(found) >> (128 - _NETWORK_BITS):x}::/{_NETWORK_BITS}"
+    if not isinstance(ip, IPv6Address):
+        return str(ip)
+    if ip.ipv4_mapped is not None:
+        return str(ip.ipv4_mapped)
+    return f"{int(ip) >> (128 - _NETWORK_BITS):x}::/{_NETWORK_BITS}"
 
-
-def render_refusal_page(title: str, lines: Sequence[str], lang: str = "en") -> bytes:
-    """Return an HTML page with a heading and paragraphs, encoded in UTF-8."""
-    head = tag(
-        "head",
-        tag("meta", charset="utf-8"),
-        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("meta", name="color-scheme", content="light dark"),
-        tag("title", title),
-    )
-    body = tag("body", tag("h1", title), [tag("p", line) for line in lines])
-    return f"<!doctype html>\n{tag('html', head, body, lang=lang)}\n".encode()
-
-
-Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 _MOST_TARGET = 8_192  # bytes of a path with its query, and of all headers
 _MOST_HEADERS = 32_768
@@ -96,34 +79,34 @@ _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-_HEADERS = (
-    (b"content-security-policy", _POLICY.encode()),
-    (b"referrer-policy", b"no-referrer"),
-    (b"x-content-type-options", b"nosniff"),
-    (b"cross-origin-opener-policy", b"same-origin"),
-    (b"cross-origin-resource-policy", b"same-origin"),
-)
+_HEADERS = {
+    "content-security-policy": _POLICY,
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
 
 
 class RequestGuardMiddleware:
     """ASGI middleware that guards the application.
 
-    `names`: the host names it answers to; `language`: the default language of refusals; `knows`: whether a token opens
-    anything here; `report`: called with the name of each refused host or origin.
+    `names`: the host names it answers to; `language`: the default language of refusals; `is_known_token`: returns
+    whether a token opens anything here; `report`: called with the name of each refused host or origin.
     """
 
     def __init__(
         self,
-        app: App,
-        names: ServerNames | None = None,
-        language: str = "",
-        knows: Callable[[str], bool] = lambda secret: False,
-        report: Callable[[str], None] = lambda name: None,
+        app: ASGIApp,
+        names: ServerNames,
+        language: str,
+        is_known_token: Callable[[str], bool],
+        report: Callable[[str], None],
     ) -> None:
         self.app = app
-        self.names = names or ServerNames()
+        self.names = names
         self.language = language
-        self.knows = knows
+        self.is_known_token = is_known_token
         self.report = report
         self.rates = RateLimiter(_RATE, _BURST)
 
@@ -135,27 +118,25 @@ class RequestGuardMiddleware:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        request = Request(scope)
-        try:
-            path = self._admit(request)
-        except ApiError as declined:
-            await self._refuse(request, declined, send)
-            return
-        if path is None:
-            await _redirect_to_page(request, send)
-            return
 
-        async def sending(message: MutableMapping[str, Any]) -> None:
+        async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = list(message.get("headers", ()))
-                if not any(name == b"cache-control" for name, _value in headers):
-                    headers.append((b"cache-control", b"no-store"))
-                message = {**message, "headers": [*headers, *_HEADERS]}
+                headers = MutableHeaders(scope=message)
+                headers.setdefault("cache-control", "no-store")
+                headers.update(_HEADERS)
             await send(message)
 
-        if path != scope["path"]:
-            scope = {**scope, "path": path, "raw_path": quote(path).encode("ascii")}
-        await self.app(scope, receive, sending)
+        app, request = self.app, Request(scope)
+        try:
+            path = self._admit(request)
+        except ApiError as error:
+            app = self._refuse(request, error)
+        else:
+            if path is None:
+                app = _redirect_to_page(request)
+            elif path != scope["path"]:
+                scope = {**scope, "path": path, "raw_path": quote(path).encode("ascii")}
+        await app(scope, receive, send_guarded)
 
     def _admit(self, request: Request) -> str | None:
         """Return the path of a request without the prefix, or None for the bare prefix.
@@ -174,13 +155,14 @@ class RequestGuardMiddleware:
             raise ApiError(431, "too-long", _("the headers are too long"))
         host = request.headers.get("host", "")
         if not self.names.is_known(host):
-            raise self._strange_host(host)
+            raise self._unknown_host_error(host)
         path = self.names.own_path(request.scope["path"])
         self._check_origin(request, host, path or "/")
         self._check_rate(request)
         return path
 
-    def _strange_host(self, host: str) -> ApiError:
+    def _unknown_host_error(self, host: str) -> ApiError:
+        """Return the refusal of an unknown host name, and report the name."""
         shown = escape_text(host)[:_LONGEST_NAME]
         self.report(shown)
         return ApiError(
@@ -239,22 +221,30 @@ class RequestGuardMiddleware:
         if request.method in ("GET", "HEAD"):
             return
         secret = sent_secret(request)
-        if secret and self.knows(secret):
+        if secret and self.is_known_token(secret):
             client = sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
         else:
             client = client_of(request.client.host if request.client else "")
         if not self.rates.take(client, monotonic()):
             raise ApiError(429, "too-fast", _("too many requests; wait a moment"))
 
-    async def _refuse(self, request: Request, declined: ApiError, send: Send) -> None:
-        asked = request.query_params.get("lang", "")
-        lang = asked if asked in languages() else self.language
-        data = declined.data(translator_for(lang))
-        if _is_navigation(request):
-            page = render_refusal_page("Grognard", [data["message"], *data["reasons"]], lang or "en")
-            await _answer(send, declined.status, b"text/html; charset=utf-8", page)
-        else:
-            await _answer(send, declined.status, b"application/json", json.dumps(data).encode())
+    def _refuse(self, request: Request, error: ApiError) -> Response:
+        """Return the response that refuses a request: a page for a navigation, else JSON."""
+        wanted = request.query_params.get("lang", "")
+        lang = wanted if wanted in languages() else self.language
+        data = error.data(translator_for(lang))
+        headers = {"connection": "close"} if error.status == 400 else {}  # the end of the request is ambiguous
+        if not _is_navigation(request):
+            return JSONResponse(data, error.status, headers)
+        head = tag(
+            "head",
+            tag("meta", charset="utf-8"),
+            tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+            tag("meta", name="color-scheme", content="light dark"),
+            tag("title", "Grognard"),
+        )
+        body = tag("body", tag("h1", "Grognard"), [tag("p", line) for line in (data["message"], *data["reasons"])])
+        return HTMLResponse(f"<!doctype html>\n{tag('html', head, body, lang=lang or 'en')}\n", error.status, headers)
 
 
 def sent_secret(request: Request) -> str:
@@ -269,23 +259,7 @@ def _is_navigation(request: Request) -> bool:
     return request.method == "GET" and mode == "navigate" and "text/html" in request.headers.get("accept", "")
 
 
-async def _redirect_to_page(request: Request, send: Send) -> None:
+def _redirect_to_page(request: Request) -> Response:
     """Redirect from the prefix to the page at prefix/, since the page's own addresses are relative to it."""
-    name = request.scope["path"].rpartition("/")[2]
-    query = request.scope["query_string"]
-    where = f"{quote(name)}/".encode("ascii") + (b"?" + query if query else b"")
-    headers = [(b"location", where), (b"content-length", b"0"), (b"cache-control", b"no-store"), *_HEADERS]
-    await send({"type": "http.response.start", "status": 307, "headers": headers})
-    await send({"type": "http.response.body", "body": b""})
-
-
-async def _answer(send: Send, status: int, sort: bytes, body: bytes) -> None:
-    headers = [
-        (b"content-type", sort),
-        (b"content-length", str(len(body)).encode()),
-        (b"cache-control", b"no-store"),
-        *([(b"connection", b"close")] if status == 400 else []),  # the end of the request is ambiguous
-        *_HEADERS,
-    ]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+    name, query = request.scope["path"].rpartition("/")[2], request.scope["query_string"].decode("latin-1")
+    return Response(status_code=307, headers={"location": f"{quote(name)}/{'?' if query else ''}{query}"})

@@ -12,16 +12,11 @@ _SEAT = "seat"
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """The rights of a token: a role in a channel (`room`), and a seat of its game, '' for none."""
+    """The rights of a token: a role in a channel, and a seat of its game, '' for none."""
 
-    room: GameChannel
+    channel: GameChannel
     role: str
     seat: str = ""
-
-    @property
-    def asker(self) -> str:
-        """Return the id of this token's holder in the channel's work queues."""
-        return f"{self.role} {self.seat}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +34,7 @@ class SeatRegistry:
     def __init__(self, keyring: Keyring) -> None:
         self.keyring = keyring
         self.rooms: dict[str, GameChannel] = {}
-        self._entrances: dict[bytes, Access] = {}
+        self._access: dict[bytes, Access] = {}
         self._people: dict[str, tuple[str, ...]] = {}  # by channel key: seats with a registered token
 
     def open(self, channel: GameChannel) -> None:
@@ -47,24 +42,24 @@ class SeatRegistry:
         self.rooms[channel.key] = channel
         self._people[channel.key] = channel.served.people
         for link in self.links(channel):
-            self._entrances[hash_token(link.secret)] = Access(channel, link.role, link.seat)
+            self._access[hash_token(link.secret)] = Access(channel, link.role, link.seat)
 
     def close(self, channel: GameChannel) -> None:
         """Unregister a channel and its tokens, and close it."""
         self.rooms.pop(channel.key, None)
         self._people.pop(channel.key, None)
-        self._entrances = {digest: one for digest, one in self._entrances.items() if one.room is not channel}
+        self._access = {digest: one for digest, one in self._access.items() if one.channel is not channel}
         channel.close()
         channel.served.close()
 
     def links(self, channel: GameChannel) -> list[SeatLink]:
         """Return all links of a channel: the host's, those of human seats, and the onlookers'."""
-        made = [(HOST, ""), *((_SEAT, seat) for seat in channel.served.people), (ONLOOKER, "")]
-        return [SeatLink(role, seat, self.keyring.secret(channel.key, role, seat)) for role, seat in made]
+        rights = [(HOST, ""), *((_SEAT, seat) for seat in channel.served.people), (ONLOOKER, "")]
+        return [SeatLink(role, seat, self.keyring.secret(channel.key, role, seat)) for role, seat in rights]
 
-    def entrance(self, secret: str) -> Access | None:
+    def find_access(self, secret: str) -> Access | None:
         """Return the access that a token grants, or None if it is unknown."""
         for room in self.rooms.values():
             if self._people[room.key] != room.served.people:  # a failed bot handed its seat over, which needs a token
                 self.open(room)
-        return self._entrances.get(hash_token(secret)) if secret else None
+        return self._access.get(hash_token(secret)) if secret else None

@@ -9,7 +9,6 @@ import secrets
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -28,16 +27,17 @@ from interpreter.saves.entries import NoteEntry
 from interpreter.saves.journal import line_size
 from interpreter.saves.storage import game_name
 from interpreter.tools.lessons.errors import LessonError, OtherOrderError
-from interpreter.ui.web.access_tokens import HOST, ONLOOKER
+from interpreter.ui.web.access_tokens import HOST, ONLOOKER, Requester
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.background_work import BackgroundWorker, position_of
 from interpreter.ui.web.error_messages import fault_sentence
-from interpreter.ui.web.game_views import GameViews, encode_json
+from interpreter.ui.web.game_views import GameViews
 from interpreter.ui.web.group_orders import GroupCommand, OrderReport, UndoGroups, order_group, refusal_of_group
-from interpreter.ui.web.sitters import ChatMessage, Sitters, opponents_text
+from interpreter.ui.web.participants import ChatMessage, Participants, opponents_text
 from interpreter.view_model.dynamic_view import Viewer
+from interpreter.view_model.encoded_content import EncodedContent
 from interpreter.view_model.records import DynamicView
-from interpreter.view_model.to_json import to_json
+from interpreter.view_model.to_json import json_text, to_json
 from interpreter.view_model.undo_info import last_undoable, others_since
 
 if TYPE_CHECKING:
@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from interpreter.view_model.lesson_view import ShownLesson
 
 OPPONENT = "greedy"  # the bot that a beginner meets
-_PACKED = 4  # gzip level, chosen for speed
 _MOST_KEYS = 20  # choices per request
 _MOST_NOTES, _MOST_NOTE_BYTES = 1_000, MOST_NOTE_BYTES // 4  # of one asker
 _MOST_STEPS = 1_000  # steps of one choice that is built in steps
@@ -65,20 +64,6 @@ class _SeatName:
 
     def __str__(self) -> str:
         return self.text_in("")
-
-
-@dataclass(frozen=True)
-class EncodedScene:
-    """A scene in its wire format, JSON. Many clients ask for it, so it is compressed at most once."""
-
-    plain: bytes
-
-    @cached_property
-    def packed(self) -> bytes:
-        """Return the scene's JSON compressed with gzip."""
-        from gzip import compress
-
-        return compress(self.plain, _PACKED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +112,7 @@ class ServedGame:
         self.notices: list[str] = []  # translated for each reader
         self.lock = Lock()
         self._noted: dict[str, list[int]] = {}  # by asker: bytes and number of notes
-        self.sitters = Sitters()
+        self.participants = Participants()
         self._undo_groups = UndoGroups()
         self._report: OrderReport | None = None  # of the last orders given together
         self.make_worker = make_worker
@@ -135,14 +120,14 @@ class ServedGame:
         self._is_closed = self._is_put_away = False
         self._started, self._changes = secrets.token_urlsafe(6), 0
         self.views = GameViews(self.rules)
-        self._scenes: dict[tuple[str, str, str, str], EncodedScene] = {}
+        self._scenes: dict[tuple[str, Requester], EncodedContent] = {}
         autosave.say = _  # translated for each reader
 
     # --- queries ------------------------------------------------------------------------------
 
     @property
     def name(self) -> str:
-        """Return the displayed name of the game: the name of its file, which may change after a failure."""
+        """Return the displayed name of the game: that of its file, which may be another after a failure to save."""
         path = self.autosave.path
         if path is not None and path != self._named_after:
             self._name, self._named_after = game_name(path), path
@@ -155,58 +140,68 @@ class ServedGame:
 
     @property
     def version(self) -> str:
-        """Return an id of the position, which changes with every change of the game."""
+        """Return an id of the game's state, which differs after every change, also of notes and names."""
         return f"{self._started}-{self._changes}"
 
     @property
-    def seats(self) -> list[str]:
+    def seats(self) -> tuple[str, ...]:
         """Return the seats of the game, in the order of their sides."""
-        return seats_of(self.game)
+        return tuple(seats_of(self.game))
 
     @property
     def people(self) -> tuple[str, ...]:
         """Return the seats that humans play."""
         return tuple(seat for seat in self.seats if seat not in self.bots)
 
-    def watcher(self, role: str, seat: str) -> Viewer:
+    def viewer_of(self, by: Requester) -> Viewer:
         """Return the viewer of a role: the host has all human seats; in a read-only game nobody has a seat."""
-        if role == ONLOOKER or self.autosave.looking:
+        if by.role == ONLOOKER or self.autosave.looking:
             return Viewer((), tuple(self.bots))
-        return Viewer(self.people if role == HOST else (seat,), tuple(self.bots))
+        return Viewer(self.people if by.role == HOST else (by.seat,), tuple(self.bots))
 
-    def kept_scene(self, lang: str, role: str, seat: str) -> EncodedScene | None:
+    def cached_scene(self, by: Requester) -> EncodedContent | None:
         """Return the current scene if it is cached, else None."""
-        return self._scenes.get((self.version, lang, role, seat))
+        return self._scenes.get((self.version, by))
 
-    def scene(self, lang: str, role: str, seat: str) -> EncodedScene:
-        """Return the current scene as JSON, cached by version, language, role and seat."""
+    def scene(self, by: Requester) -> EncodedContent:
+        """Return the current scene as JSON, cached by version and requester."""
         with self.lock:
             version = self.version
-            found = self._scenes.get((version, lang, role, seat))
-            if found is None:
-                viewer, words = self.watcher(role, seat), self.views.words(lang)
-                moment = self._moment(lang, viewer, version)
-                trouble = [self.autosave.trouble] if self.autosave.trouble else []
-                notices = [*(words.say(notice) for notice in (*trouble, *self.notices)), *moment.notices]
-                notes = self.autosave.notes
-                data = {**to_json(moment), "notices": notices, "role": role, "name": self.name}
-                bots = {one: self.players[one] if one in self.bots else "" for one in self.seats}
-                people = self.sitters.people(self.game, bots, viewer.seats, words)
-                data |= {"people": to_json(people), "against": opponents_text(people, words)}
-                data |= {"notes": len(notes), "last_note": notes[-1] if notes else ""}
-                shown = self._shown_lesson(lang)
-                report = self._report if self._report and self._report.is_for(version, viewer.seats) else None
-                data |= {"order_report": None if report is None else report.to_data(words)}
-                data |= {"lesson": to_json(shown) if shown is not None else None, "has_lesson": self.has_lesson}
-                if self.autosave.looking:
-                    data |= self._looking_on(lang, notices)
-                found = EncodedScene(encode_json(data))
-                self._scenes = {key: kept for key, kept in self._scenes.items() if key[0] == version}
-                self._scenes[version, lang, role, seat] = found
-            return found
+            encoded = self._scenes.get((version, by))
+            if encoded is None:
+                self._scenes = {key: scene for key, scene in self._scenes.items() if key[0] == version}
+                encoded = self._scenes[version, by] = EncodedContent(self._scene_json(by, version))
+            return encoded
 
-    def _moment(self, lang: str, viewer: Viewer, version: str) -> DynamicView:
-        """Return the current view; if it cannot be built, a minimal one with the fault and the undo information.
+    def _scene_json(self, by: Requester, version: str) -> bytes:
+        """Return the current scene as JSON: the view of the position, and what the server adds to it."""
+        viewer, words = self.viewer_of(by), self.views.words(by.lang)
+        view = self._build_view(by.lang, viewer, version)
+        trouble = [self.autosave.trouble] if self.autosave.trouble else []
+        notices = [*(words.say(notice) for notice in (*trouble, *self.notices)), *view.notices]
+        notes = self.autosave.notes
+        bots = {seat: self.players[seat] if seat in self.bots else "" for seat in self.seats}
+        people = self.participants.people(self.game, bots, viewer.seats, words)
+        report = self._report if self._report and self._report.is_for(version, viewer.seats) else None
+        data = {
+            **to_json(view),
+            "notices": notices,
+            "role": by.role,
+            "name": self.name,
+            "people": to_json(people),
+            "against": opponents_text(people, words),
+            "notes": len(notes),
+            "last_note": notes[-1] if notes else "",
+            "order_report": None if report is None else report.to_data(words),
+            "lesson": to_json(self._build_lesson_view(by.lang)),
+            "has_lesson": self.has_lesson,
+        }
+        if self.autosave.looking:
+            data |= self._read_only_texts(by.lang, notices)
+        return json_text(data).encode("utf-8", "replace")
+
+    def _build_view(self, lang: str, viewer: Viewer, version: str) -> DynamicView:
+        """Return the current view or, if it cannot be built, a minimal one with the fault and what can be undone.
 
         `version`: the version of the game, which the view contains.
         """
@@ -214,21 +209,21 @@ class ServedGame:
         try:
             return builder.moment(self.game, viewer, version)
         except Exception as fault:
-            told = self.views.words(lang).say(fault_sentence(fault))
+            message = self.views.words(lang).say(fault_sentence(fault))
             if not isinstance(fault, RuleFault):
-                print(f"grognard: {told}", file=sys.stderr)
-            return builder.bare_moment(self.game, viewer, version, told)
+                print(f"grognard: {message}", file=sys.stderr)
+            return builder.build_minimal_view(self.game, viewer, version, message)
 
     def messages(self, lang: str) -> list[ChatMessage]:
         """Return the notes of the game, each with its author if known."""
-        return self.sitters.messages(self.autosave.notes, self.game, self.views.words(lang))
+        return self.participants.messages(self.autosave.notes, self.game, self.views.words(lang))
 
-    def call(self, viewer: Viewer, seat: str, name: str) -> None:
+    def rename_player(self, viewer: Viewer, seat: str, name: str) -> None:
         """Set the display name of a seat's player on every page. Raises ApiError for another player's seat."""
         if seat not in viewer.seats:
             raise ApiError(403, "onlooker", _("this decision belongs to another seat"))
         with self.lock:
-            self.sitters.call(seat, name)
+            self.participants.rename(seat, name)
             self._changes += 1
 
     def group(self, viewer: Viewer, command: GroupCommand, version: str, lang: str) -> None:
@@ -239,7 +234,7 @@ class ServedGame:
         with self.lock:
             self._expect(viewer, version)
             if self._is_taught:
-                raise self._other_order(lang)
+                raise self._other_order_error(lang)
             made = len(self.game.keys)
             try:
                 result = order_group(self.game, command)
@@ -247,7 +242,7 @@ class ServedGame:
                 raise ApiError(500, "fault-in-the-rules", fault_sentence(fault)) from None
             finally:
                 if len(self.game.keys) != made:
-                    self._keep()
+                    self._save()
                     self._undo_groups.add(self.game, made)
             if not result.sent:
                 raise refusal_of_group(result, self.views.words(lang))
@@ -286,7 +281,7 @@ class ServedGame:
                 except OtherOrderError:
                     if number:
                         break
-                    raise self._other_order(lang) from None
+                    raise self._other_order_error(lang) from None
                 made += 1
             self._undo_groups.add(self.game, start)
             unmade = 0 if is_taught else len(keys) - made  # a lesson asks for the rest in its next steps
@@ -300,31 +295,31 @@ class ServedGame:
         with self.lock:
             self._expect_playable()
             if self._is_taught:
-                self._to_previous_step(viewer)
+                self._return_to_previous_step(viewer)
                 return
-            found = last_undoable(self.game, viewer.seats, self.views.words(lang)) if viewer.seats else None
-            if found is None:
+            undoable = last_undoable(self.game, viewer.seats, self.views.words(lang)) if viewer.seats else None
+            if undoable is None:
                 raise ApiError(409, "nothing-to-undo", _("nothing to undo"))
             others = [s for s in others_since(self.game, viewer.seats) if s not in self.bots]
             if others:
                 raise ApiError(
                     409, "others-chose", _("the other side has chosen since then; ask for an undo of that choice first")
                 )
-            if found.horizon and not anyway:
+            if undoable.horizon and not anyway:
                 say = self.views.words(lang).say
                 answers = (say("Undo anyway"), say("Go back"))
-                raise ApiError(409, "come-out", _("revealed since your last choice:"), found.horizon, answers)
+                raise ApiError(409, "come-out", _("revealed since your last choice:"), undoable.horizon, answers)
             try:
                 self.autosave.require_room_to_take_back()
             except NoRoomError as problem:
                 raise ApiError(409, "no-room", message_of(problem)) from None
             made = len(self.game.keys)
-            first = self._undo_groups.start_of(made)
+            group_start = self._undo_groups.start_of(made)
             self.game.undo()
-            while (self._is_bots_turn() or len(self.game.keys) > first) and self.game.past():
+            while (self._is_bots_turn() or len(self.game.keys) > group_start) and self.game.past():
                 self.game.undo()
             self._undo_groups.truncate(len(self.game.keys))
-            self._keep()
+            self._save()
 
     def follow_lesson(self, viewer: Viewer, what: str, kind: str, ids: Sequence[str]) -> None:
         """Advance the lesson as `what` says: "next", "back", "leave", or "look" at the things `ids` of a kind."""
@@ -332,7 +327,7 @@ class ServedGame:
             if self.course is None or not viewer.seats:
                 raise ApiError(409, "no-lesson", _("there is no lesson here"))
             if what == "back":
-                self._to_previous_step(viewer)
+                self._return_to_previous_step(viewer)
                 return
             if what == "leave":
                 self.course.leave()
@@ -343,29 +338,29 @@ class ServedGame:
                 return
             self._changes += 1
 
-    def _to_previous_step(self, viewer: Viewer) -> None:
+    def _return_to_previous_step(self, viewer: Viewer) -> None:
         if self.course is None or not viewer.seats or not self.course.go_back():
             raise ApiError(409, "nothing-to-undo", _("This is the first step."))
-        self._keep()
+        self._save()
 
-    def _shown_lesson(self, lang: str) -> ShownLesson | None:
+    def _build_lesson_view(self, lang: str) -> ShownLesson | None:
         if self.course is None:
             return None
-        from interpreter.view_model.lesson_view import shown_lesson
+        from interpreter.view_model.lesson_view import build_lesson_view
 
-        return shown_lesson(self.course, self.views.words(lang))
+        return build_lesson_view(self.course, self.views.words(lang))
 
     @property
     def _is_taught(self) -> bool:
         return self.course is not None and self.course.is_on
 
-    def _other_order(self, lang: str) -> ApiError:
+    def _other_order_error(self, lang: str) -> ApiError:
         """Return the refusal of an order that the lesson's step does not expect."""
         from interpreter.view_model.lesson_view import other_order_text
 
         step = None if self.course is None else self.course.step
-        told = other_order_text({} if step is None else step.advice, self.views.words(lang))
-        return ApiError(409, "other-order", told)
+        text = other_order_text({} if step is None else step.advice, self.views.words(lang))
+        return ApiError(409, "other-order", text)
 
     def redo(self, viewer: Viewer) -> None:
         """Redo the last undone choice, with the bots' choices after it."""
@@ -377,7 +372,7 @@ class ServedGame:
             self.game.redo()
             while self._is_bots_turn() and self.game.can_redo:
                 self.game.redo()
-            self._keep()
+            self._save()
 
     def note(self, asker: str, text: str, lang: str, seat: str = "") -> None:
         """Store a remark, with the turn and phase it belongs to and the seat that makes it ('' for the host).
@@ -397,7 +392,7 @@ class ServedGame:
                 if used_bytes > _MOST_NOTE_BYTES or number > _MOST_NOTES:
                     raise NoRoomError(_("the space for notes of one seat in a game is full"))
                 self.autosave.note(text, where, by)
-                self.sitters.wrote(len(self.autosave.notes) - 1, text, whose, where)
+                self.participants.record_author(len(self.autosave.notes) - 1, text, whose, where)
             except NoRoomError as problem:
                 raise ApiError(409, "no-room", message_of(problem)) from None
             self._noted[asker] = [used_bytes, number]
@@ -423,14 +418,14 @@ class ServedGame:
         if turn is None:
             return False
         try:
-            number = self._thought(turn)  # without the lock, so queries and undo stay possible
+            number = self._compute_choice(turn)  # without the lock, so queries and undo stay possible
         except Exception as fault:
             self.fail_bot(turn.seat, fault)
             return False
         return self.take_bot_choice(turn, number)
 
     def bot_turn(self) -> BotTurn | None:
-        """Return the choice that a bot is to make now, or None."""
+        """Return the turn of the bot that is to choose now, or None."""
         with self.lock:
             decision = self.game.decision
             if decision is None or decision.seat not in self.bots:
@@ -448,11 +443,11 @@ class ServedGame:
             self.fail_bot(turn.seat, fault)
             return False
         with self.lock:
-            self._keep()
+            self._save()
         return True
 
     def leave(self) -> None:
-        """Stop the bots' process."""
+        """Stop the process of the bots; no bot chooses from now on."""
         self._is_closed = True
         self._thinking.end()
 
@@ -475,8 +470,8 @@ class ServedGame:
             self.notices.append(notice)
         self._changes += 1
 
-    def _looking_on(self, lang: str, notices: list[str]) -> dict[str, object]:
-        """Return the scene's notices about a read-only game, such as one that another program plays.
+    def _read_only_texts(self, lang: str, notices: list[str]) -> dict[str, object]:
+        """Return the notices of a read-only game, such as one that another program plays.
 
         `notices`: the notices of the game; `waiting` in the result says why nothing can be chosen.
         """
@@ -488,7 +483,7 @@ class ServedGame:
         return {"notices": [why, *notices], "waiting": waiting}
 
     def fail_bot(self, seat: str, fault: Exception) -> None:
-        """Pass the seat of a bot that failed with an error to humans, with a notice."""
+        """Pass the seat of a bot that failed to humans, with a notice; `fault`: the error of the bot."""
         with self.lock:
             self.bots.pop(seat, None)
             self.players[seat] = HUMAN
@@ -501,7 +496,7 @@ class ServedGame:
                 )
             )
 
-    def _thought(self, turn: BotTurn) -> int:
+    def _compute_choice(self, turn: BotTurn) -> int:
         """Return the number of the option that a bot chooses.
 
         It is computed in the background worker, except for the random bot or if the worker has ended.
@@ -551,6 +546,7 @@ class ServedGame:
             raise ApiError(409, "confirm", needed.question, needed.reasons, needed.answers)
 
     def _choose(self, key: str, lang: str) -> None:
+        """Choose one option and save the game. Raises ApiError if the option is illegal or the rules fault."""
         try:
             if self.course is None:
                 self.game.choose(key)
@@ -566,8 +562,8 @@ class ServedGame:
             raise ApiError(422, "illegal", message_of(refused), lines) from None
         except RuleFault as fault:
             raise ApiError(500, "fault-in-the-rules", fault_sentence(fault)) from None
-        self._keep()
+        self._save()
 
-    def _keep(self) -> None:
+    def _save(self) -> None:
         self.autosave.keep(self.game)
         self._changes += 1

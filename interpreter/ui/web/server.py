@@ -11,9 +11,9 @@ from collections.abc import Callable
 from types import FrameType
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from interpreter.ui.web.network.connections import ConnectionLimits, limit_connections, system_limits
-from interpreter.ui.web.request_guard import App
 
 _SWITCH = 0.001  # seconds; short, so that bots do not delay the event loop
 _GRACE = 1  # seconds for pending answers at shutdown
@@ -49,7 +49,7 @@ class _Server(uvicorn.Server):
             self.loop.call_soon_threadsafe(self.leave)
 
 
-def server_config(app: App, limits: ConnectionLimits) -> uvicorn.Config:
+def server_config(app: ASGIApp, limits: ConnectionLimits) -> uvicorn.Config:
     """Return the server's settings. Forwarded headers are ignored, since any client can send them."""
     return uvicorn.Config(
         app,
@@ -67,23 +67,23 @@ def server_config(app: App, limits: ConnectionLimits) -> uvicorn.Config:
     )
 
 
-def run_server(app: App, listening: socket.socket, begin: Callable[[], None], leave: Callable[[], None]) -> None:
+def run_server(app: ASGIApp, listening: socket.socket, begin: Callable[[], None], leave: Callable[[], None]) -> None:
     """Serve on a listening socket until a signal arrives.
 
     `begin` is called in the event loop at the start, `leave` at the end.
     """
-    for ending, sort in ((".js", "text/javascript"), (".css", "text/css"), (".svg", "image/svg+xml")):
-        mimetypes.add_type(sort, ending)
-    told = logging.getLogger("uvicorn")  # the application reports errors; request logs would leak tokens
-    told.addHandler(logging.NullHandler())
-    told.propagate = False
+    for ending, media_type in ((".js", "text/javascript"), (".css", "text/css"), (".svg", "image/svg+xml")):
+        mimetypes.add_type(media_type, ending)
+    logger = logging.getLogger("uvicorn")  # the application reports errors; request logs would leak tokens
+    logger.addHandler(logging.NullHandler())
+    logger.propagate = False
     server = _Server(server_config(app, system_limits()), begin, leave)
 
-    before = sys.getswitchinterval()
+    switch_interval = sys.getswitchinterval()
     sys.setswitchinterval(_SWITCH)
     try:
         asyncio.run(server.serve(sockets=[listening]))
     except KeyboardInterrupt:
         pass
     finally:
-        sys.setswitchinterval(before)
+        sys.setswitchinterval(switch_interval)

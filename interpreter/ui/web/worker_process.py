@@ -64,6 +64,7 @@ class Worker:
             self._asking.release()
 
     def _ensure_started(self) -> Connection:
+        """Return the connection to the process, which is started if it is not alive. Raises EOFError after `end`."""
         with self._changing:
             if self._is_ended:
                 raise EOFError("ended")

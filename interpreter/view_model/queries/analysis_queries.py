@@ -1,6 +1,6 @@
-"""Analysis of past and future: ledger, charts with marked cells, odds, luck.
+"""Analysis of past and future choices: ledger, charts with marked cells, odds, luck, hints.
 
-Works on copies, which never use the game's own future dice.
+Works on copies of the game, which never use its own future dice.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ def ledger_answer(context: ViewContext, game: Game) -> TextAnswer:
 
     If it neither rolled nor looked anything up, return how the last choice that rolled dice was resolved.
     """
-    found = last_resolution(context.rules, game, context.words)
+    resolution = last_resolution(context.rules, game, context.words)
     say = context.words.say
-    title = say("details of the last choice with a roll:") if found.is_earlier else say("details")
-    return text_answer(title, found.lines)
+    title = say("details of the last choice with a roll:") if resolution.is_earlier else say("details")
+    return text_answer(title, resolution.lines)
 
 
 def chart_answer(context: ViewContext, game: Game, name: str, key: str) -> ChartAnswer:
@@ -71,7 +71,7 @@ def chart_answer(context: ViewContext, game: Game, name: str, key: str) -> Chart
 
 def chart_grids(view: ChartView) -> list[ChartGrid]:
     """Return the sheets of a chart that have a cell, as the page shows them."""
-    down, across, found = view.down, view.across, []
+    down, across, grids = view.down, view.across, []
     for sheet in view.sheets():
         if not any(cell is not None for line in sheet.cells for cell in line):
             continue
@@ -79,8 +79,8 @@ def chart_grids(view: ChartView) -> list[ChartGrid]:
         title = ", ".join(axis.row(row) for axis, row in names)
         cells = tuple(tuple("" if cell is None else cell.words for cell in line) for line in sheet.cells)
         name, sides = ("", ()) if down is None else (down.name, down.rows)
-        found.append(ChartGrid(title, across.name, name, across.rows, sides, cells, tuple(sorted(sheet.lit))))
-    return found
+        grids.append(ChartGrid(title, across.name, name, across.rows, sides, cells, tuple(sorted(sheet.lit))))
+    return grids
 
 
 def odds_answer(context: ViewContext, game: Game, key: str, most: int, throws: int) -> TextAnswer:
@@ -96,8 +96,8 @@ def quick_odds(context: ViewContext, game: Game, key: str) -> TextAnswer | None:
 
     Raises SetupError for an unknown key.
     """
-    found = resolutions.quick_odds(context.rules, game, key, context.lang)
-    return None if found is None else text_answer(*found)
+    odds = resolutions.quick_odds(context.rules, game, key, context.lang)
+    return None if odds is None else text_answer(*odds)
 
 
 def luck_answer(context: ViewContext, game: Game, luck: LuckService) -> TextAnswer:
@@ -107,8 +107,8 @@ def luck_answer(context: ViewContext, game: Game, luck: LuckService) -> TextAnsw
 
 def luck_summary_answer(context: ViewContext, game: Game, luck: LuckService) -> TextAnswer:
     """Return the luck of the rolls with the most dice, in a line each."""
-    say, found = context.words.say, luck.count_game(game)
-    lines = luck_summary(found, context.words)
+    say, luck_figures = context.words.say, luck.count_game(game)
+    lines = luck_summary(luck_figures, context.words)
     return text_answer(say("luck"), lines or [say("too few dice were rolled to speak of luck")])
 
 
@@ -120,20 +120,20 @@ def hint_of(context: ViewContext, game: Game, seats: Collection[str]) -> ShownHi
     decision = game.decision
     if decision is None or decision.seat not in seats:
         raise SetupError("this decision belongs to another seat")
-    found = compute_hint(game)
-    assert found is not None
+    hint = compute_hint(game)
+    assert hint is not None
     name_index = NameIndex(game, context.words)
-    option = found.chosen.option
-    reasons = hint_reasons(found, game, name_index)
-    others = reasons[len(reasons) - len(found.others) :] if len(reasons) > 1 else []
-    for n, other in enumerate(others):  # compare the results of the other options with this one
-        chances = loss_lines(context.rules, game, found.others[n].option.key, context.words)
-        reasons[len(reasons) - len(others) + n] = context.words.parted([other, *chances])
+    option = hint.chosen.option
+    reasons = hint_reasons(hint, game, name_index)
+    first = len(reasons) - len(hint.others) if len(reasons) > 1 else len(reasons)
+    for n, other in zip(range(first, len(reasons)), hint.others, strict=False):  # compare their results with this one
+        chances = loss_lines(context.rules, game, other.option.key, context.words)
+        reasons[n] = context.words.parted([reasons[n], *chances])
     preview = preview_of(context, game, option.key).lines
     changes = expected_lines(game, option.number, context.words) if game.count() > 1 else []
-    told = answer_lines([*preview, *reasons[:1], *changes, *reasons[1:]])
+    shown = answer_lines([*preview, *reasons[:1], *changes, *reasons[1:]])
     return ShownHint(
-        option.key, option_words(option, name_index), option.cite, tuple(replace(one, depth=0) for one in told)
+        option.key, option_words(option, name_index), option.cite, tuple(replace(one, depth=0) for one in shown)
     )
 
 

@@ -1,4 +1,4 @@
-"""Costs of a resolved order: losses of each side, what was regained, and steps before and after."""
+"""Losses of a resolved order: those of each side, losses made good again, and steps before and after."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _lowered_conditions(comparison: Comparison, outcome: ResolutionOutcome) -> I
 def regained_of(
     context: ViewContext, before: State, meanwhile: Iterable[State], losing: Collection[str]
 ) -> Iterator[tuple[str, str, str]]:
-    """Yield (side, name of the side, text) for each side whose pieces lost something and have it again at the end.
+    """Yield (side, name of the side, text) for each side whose losses during the order are made good at its end.
 
     `meanwhile`: states in the course of the order; `losing`: the sides that have still lost something.
     """
@@ -77,11 +77,11 @@ def headline_of(context: ViewContext, before: State, after: State) -> tuple[Answ
     ids, attributes = program.ids["side"], program.kinds["piece"]["attributes"]
     comparison = Comparison(program, before, valued=False)
     outcome = comparison.outcome(after, frozenset())
-    told: dict[int, str] = {}
+    whole: dict[int, str] = {}
     for side, name, amount in outcome.losses:
         if not name and amount > 0 and side >= 0:
             who = words.thing("side", ids[side])
-            told[side] = words.say("{side}: {number} (unit|units) lost", side=who, number=amount)
+            whole[side] = words.say("{side}: {number} (unit|units) lost", side=who, number=amount)
     worse = Counter[tuple[int, str]]()
     for side, (_kind, _handle, name, _was, now, count) in _lowered_conditions(comparison, outcome):
         worse[side, words.handle_value(attributes[name]["show"], now)] += count
@@ -89,7 +89,7 @@ def headline_of(context: ViewContext, before: State, after: State) -> tuple[Answ
     for (side, value), count in worse.items():
         amount = words.say("{number} × {value}", number=number_text(count), value=value)
         lowered.setdefault(side, []).append(amount)
-    texts = [words.join_list([text, *lowered.pop(side, ())]) for side, text in told.items()]
+    texts = [words.join_list([text, *lowered.pop(side, ())]) for side, text in whole.items()]
     texts += [words.about(words.thing("side", ids[side]), amount) for side, all_ in lowered.items() for amount in all_]
     return (AnswerLine(words.parted(texts)),) if texts else ()
 

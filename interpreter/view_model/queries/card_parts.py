@@ -56,10 +56,10 @@ _COMPARED = {  # how a number lies to a limit, by the symbol and by whether the 
 
 @dataclass(slots=True)
 class _Builder:
-    """Collector of the parts of a resolution card in order of time.
+    """Builder of the parts of a resolution card in order of time.
 
-    Adjacent parts of one kind are merged if they read as one step. `form`: the program that records a ledger; `looks`
-    and `events`: entries that have not become a part yet.
+    Adjacent sums become one part. `form`: the program compiled to record ledgers; `looks` and `events`: the entries
+    that have not become a part yet.
     """
 
     context: ViewContext
@@ -78,22 +78,17 @@ class _Builder:
         match entry.sort:
             case "look":
                 self.looks.append(entry)
-            case "value" if len(looks := _plain_looks(entry, self.form)) > _FEW:
+            case "value" if len(looks := self._plain_looks(entry)) > _FEW:
                 self._mark_dice(looks)
-                self.parts.append(_chart(self.context, self.form, looks, self.localizer))
-                self._merge(
-                    CardPart(
-                        "sums",
-                        lines=tuple(_sums(self.form, replace(entry, inside=()), self.localizer, self.context.lang)),
-                    )
-                )
+                self.parts.append(self._chart(looks))
+                self._add_sums(self._sums(replace(entry, inside=())))
             case "test" if (told := self._compared(entry)) is not None:
                 at, dice, lines = told
                 self.parts[at] = dice
                 if lines:
-                    self._merge(CardPart("sums", lines=lines))
+                    self._add_sums(lines)
             case "value" | "tally" | "test":
-                self._merge(CardPart("sums", lines=tuple(_sums(self.form, entry, self.localizer, self.context.lang))))
+                self._add_sums(self._sums(entry))
             case "roll":
                 if entry.args["faces"] or isinstance(entry.raw, LoggedRoll) and is_named_draw(entry.raw):
                     self.parts.append(self._dice(entry))
@@ -120,19 +115,17 @@ class _Builder:
         if not self.looks:
             return
         looks, self.looks = self.looks, []
-        inside = [
-            s for e in looks for inner in e.inside for s in _sums(self.form, inner, self.localizer, self.context.lang)
-        ]
+        inside = [s for e in looks for inner in e.inside for s in self._sums(inner)]
         if inside:
-            self._merge(CardPart("sums", lines=tuple(dict.fromkeys(inside))))
-        terms, total = next((found for e in looks if (found := _total(e, self.localizer))[1]), ((), ""))
+            self._add_sums(dict.fromkeys(inside))
+        terms, total = next((found for e in looks if (found := self._total(e))[1]), ((), ""))
         for number in range(len(self.parts) - 1, -1, -1):
             if self.parts[number].kind == "dice" and total and not self.parts[number].total:
                 self.parts[number] = replace(self.parts[number], total=total, terms=terms)
             if self.parts[number].kind in ("dice", "came", "phase"):
                 break
         self._mark_dice(looks)
-        self.parts.append(_chart(self.context, self.form, looks, self.localizer))
+        self.parts.append(self._chart(looks))
 
     def _compared(self, entry: LedgerEntry) -> tuple[int, CardPart, tuple[CardSum, ...]] | None:
         """Return (index of the last roll, the roll with the limit it is compared with, lines that explain the numbers).
@@ -148,11 +141,11 @@ class _Builder:
             return None
         mine, limit = (raw.left, raw.right) if not own else (raw.right, raw.left)
         symbol = raw.symbol if not own else _MIRRORED.get(raw.symbol, raw.symbol)
-        told, name = number_text(limit), raw.names[1 - own]
+        limit_text, name = number_text(limit), raw.names[1 - own]
         if name:
-            told = self.localizer.phrase("{what} ({more})", what=told, more=self.localizer.name(name))
-        sums = (s for inner in entry.inside for s in _sums(self.form, inner, self.localizer, self.context.lang))
-        text = self.localizer.say(_COMPARED[symbol][raw.result], number=told)
+            limit_text = self.localizer.phrase("{what} ({more})", what=limit_text, more=self.localizer.name(name))
+        sums = (s for inner in entry.inside for s in self._sums(inner))
+        text = self.localizer.say(_COMPARED[symbol][raw.result], number=limit_text)
         total = "" if dice.faces == (number_text(mine),) else number_text(mine)
         return at, replace(dice, compared=text, total=dice.total or total), tuple(sums)
 
@@ -161,26 +154,24 @@ class _Builder:
 
         `looks`: the lookups, of which those by one number count.
         """
-        found: dict[str, tuple[str, bool]] = {}
+        results: dict[str, tuple[str, bool]] = {}
         for entry in looks:
             raw = entry.raw
             if isinstance(raw, LookupNote) and len(raw.keys) == 1 and isinstance(raw.keys[0], int):
-                found[str(raw.keys[0])] = (
-                    self.localizer.handle_value(lookup_show(self.form, raw), raw.value),
-                    bool(raw.value),
-                )
+                text = self.localizer.handle_value(lookup_show(self.form, raw), raw.value)
+                results[str(raw.keys[0])] = text, bool(raw.value)
         number = next((n for n in reversed(range(len(self.parts))) if self.parts[n].kind == "dice"), None)
-        if number is not None and found:
+        if number is not None and results:
             dice = self.parts[number]
-            if len(dice.faces) > 1 and all(face in found for face in dice.faces):
-                self.parts[number] = replace(dice, yields=tuple(found[face] for face in dice.faces))
+            if len(dice.faces) > 1 and all(face in results for face in dice.faces):
+                self.parts[number] = replace(dice, yields=tuple(results[face] for face in dice.faces))
 
-    def _merge(self, part: CardPart) -> None:
-        last = self.parts[-1] if self.parts else None
-        if last is not None and last.kind == part.kind:
-            self.parts[-1] = replace(last, lines=(*last.lines, *part.lines))
+    def _add_sums(self, lines: Iterable[CardSum]) -> None:
+        """Add lines to the last part if it has sums, else as a new part."""
+        if self.parts and self.parts[-1].kind == "sums":
+            self.parts[-1] = replace(self.parts[-1], lines=(*self.parts[-1].lines, *lines))
         else:
-            self.parts.append(part)
+            self.parts.append(CardPart("sums", lines=tuple(lines)))
 
     def _dice(self, entry: LedgerEntry) -> CardPart:
         raw = entry.raw
@@ -191,6 +182,124 @@ class _Builder:
         )
         side = str(entry.args.get("by") or "")
         return CardPart("dice", format_roll_name(self.localizer, raw), entry.cite, side, faces=faces, pips=has_pips)
+
+    def _plain_looks(self, entry: LedgerEntry) -> list[LedgerEntry]:
+        """Return the table lookups that the value of an entry consists of.
+
+        Return [] if it has another component, or if the lookups are not all in one table without a ratio axis.
+        """
+        looks = [inner for inner in entry.inside if inner.sort == "look"]
+        one_table = len(looks) == len(entry.inside) and len({look.name for look in looks}) == 1
+        has_ratio = one_table and any(axis.sort == "ratio" for axis in self.form.charts[looks[0].name].axes)
+        return looks if one_table and not has_ratio else []
+
+    def _sums(self, entry: LedgerEntry, is_inner: bool = False) -> Iterator[CardSum]:
+        """Yield the lines that explain a number: its components, then the number itself.
+
+        `is_inner`: the number is a component of another one, so its own line is not a total.
+        """
+        raw = entry.raw
+        match raw:
+            case TallyNote():
+                lines = [inner for inner in entry.inside if inner.sort == "line"]
+                for inner in entry.inside:
+                    if inner.sort != "line" or inner.value:
+                        yield from self._sums(inner, True)
+                if not is_inner or not lines:
+                    yield CardSum(number_text(raw.total), self.localizer.name(entry.name), entry.cite, bool(lines))
+            case TallyLine():
+                amount = raw.amount
+                text = self.localizer.words(raw.words, raw.values)
+                yield CardSum(f"{'+' if amount >= 0 else '−'}{number_text(abs(amount))}", text, entry.cite, False)
+            case LookupNote():
+                for inner in entry.inside:
+                    yield from self._sums(inner, True)
+                yield self._look_sum(entry, raw)
+            case ValueNote():
+                for inner in entry.inside:
+                    yield from self._sums(inner, True)
+                words = self.localizer.name(raw.define or raw.name)
+                if raw.kind is not None and raw.kind != "game":
+                    owner = self.localizer.handle_name(raw.kind, handle_of(raw.owner))
+                    words = self.localizer.phrase("{what}: {values}", what=owner, values=words)
+                is_total = bool(entry.inside) and not is_inner
+                yield CardSum(self.localizer.handle_value(raw.show, raw.value), words, entry.cite, is_total)
+            case ComparisonNote():
+                (line,) = ledger_lines(self.form, [replace(entry, inside=())], self.context.lang)[:1]
+                yield CardSum("", line.text, entry.cite, False)
+
+    def _look_sum(self, entry: LedgerEntry, raw: LookupNote) -> CardSum:
+        """Return the line of a lookup in a sum: the odds column if the table has a ratio axis, else the value read.
+
+        `raw`: the note of the lookup that `entry` belongs to.
+        """
+        table, keys, rows = raw.table, raw.keys, raw.rows
+        chart = self.form.charts[table]
+        title = self.localizer.label(chart.label, table).replace("_", " ")
+        parts, amount = [], self.localizer.handle_value(lookup_show(self.form, raw), raw.value)
+        for n, axis in enumerate(chart.axes):
+            given = keys[n]
+            key: Any = given.value if isinstance(given, ShiftedKey) else given
+            if axis.sort != "ratio":
+                parts.append(self.localizer.handle_value(axis.show, key))
+                continue
+            parts.append(" : ".join(number_text(k) for k in key))
+            amount = self.localizer.heading(axis, rows[n]) if rows else amount
+            base = chart.unshifted(keys)[n]
+            if isinstance(given, ShiftedKey) and base is not None:
+                parts.append(format_shift(self.localizer.phrase, self.localizer.heading(axis, base), given.by, amount))
+        words = self.localizer.phrase("{what}: {values}", what=title, values=self.localizer.phrase(", ").join(parts))
+        return CardSum(amount + (f" ×{entry.times}" if entry.times > 1 else ""), words, entry.cite, False)
+
+    def _total(self, entry: LedgerEntry) -> tuple[tuple[tuple[str, str], ...], str]:
+        """Return (summands, sum) with which a chart was entered; ((), '') for a plain roll.
+
+        A summand is (amount with its sign, name): ((("4", "die"), ("+ 1", "bonus")), "5").
+        """
+        for axis in entry.args.values():
+            terms = axis.get("terms") if isinstance(axis, dict) else None
+            if terms and len(terms) > 1 and isinstance(axis["value"], _NUMBERS):
+                summands = list[tuple[str, str]]()
+                for sign, name, value in terms:
+                    is_plus = (sign > 0) == (value >= 0)
+                    mark = ("+ " if summands else "") if is_plus else "− " if summands else "−"
+                    summands.append((mark + number_text(abs(value)), self.localizer.name(name) if name else ""))
+                return tuple(summands), number_text(axis["value"])
+        return (), ""
+
+    def _chart(self, looks: Sequence[LedgerEntry]) -> CardPart:
+        """Return the part of a card with a chart, its marked cells and the results of its lookups, unless many.
+
+        `looks`: lookups in one table.
+        """
+        name = looks[0].name
+        lit = cells_read(self.form, looks).get(name, set())
+        view = program_chart(self.form, name, self.context.lang, lit)
+        grids = tuple(grid for grid in chart_grids(view) if grid.lit)
+        return CardPart(
+            "chart",
+            view.title,
+            looks[0].cite,
+            grids=grids,
+            cuts=_cut_out(grids),
+            results=tuple(self._result(entry) for entry in looks) if len(looks) <= _FEW else (),
+            reconstructed=view.source == "reconstructed",
+        )
+
+    def _result(self, entry: LedgerEntry) -> str:
+        """Return the result of a lookup as a line: the headings of the rows read, then the value.
+
+        Headings with digits are left out if there are others; else only the last heading is returned.
+        """
+        raw = entry.raw
+        assert isinstance(raw, LookupNote)
+        axes, rows = self.form.charts[entry.name].axes, raw.rows
+        titles = [self.localizer.heading(axis, row) for axis, row in zip(axes, rows, strict=bool(rows))]
+        words = [title for title in titles if not any(c.isdigit() for c in title)] or titles[-1:]
+        text = self.localizer.handle_value(lookup_show(self.form, raw), raw.value)
+        times = f" ×{entry.times}" if entry.times > 1 else ""
+        what = self.localizer.phrase(", ").join(words)
+        return self.localizer.phrase("{what}: {values}", what=what, values=text + times) if what else text + times
 
 
 def card_parts(
@@ -220,7 +329,7 @@ def _phases_before_rolls(raws: Sequence[Any]) -> dict[int, tuple[str, Any]]:
     The result maps the number of the roll (from 0) to (phase id, values of its title), without rolls in a phase begun
     earlier.
     """
-    found: dict[int, tuple[str, Any]] = {}
+    phases: dict[int, tuple[str, Any]] = {}
     began: tuple[str, Any] | None = None
     number = 0
     for raw in raws:
@@ -228,22 +337,22 @@ def _phases_before_rolls(raws: Sequence[Any]) -> dict[int, tuple[str, Any]]:
             began = (raw.phase, raw.title_values)
         elif isinstance(raw, LoggedRoll):
             if began is not None:
-                found[number], began = began, None
+                phases[number], began = began, None
             number += 1
-    return found
+    return phases
 
 
 def _join_rolls(parts: Sequence[CardPart]) -> list[CardPart]:
     """Merge adjacent rolls of the same name, such as several dice rolled one after another."""
-    found: list[CardPart] = []
+    joined: list[CardPart] = []
     for part in parts:
-        last = found[-1] if found else None
+        last = joined[-1] if joined else None
         if last is not None and last.kind == part.kind == "dice" and (last.title, last.side) == (part.title, part.side):
             yields = (*last.yields, *part.yields) if last.yields and part.yields else ()
-            found[-1] = replace(last, faces=(*last.faces, *part.faces), yields=yields)
+            joined[-1] = replace(last, faces=(*last.faces, *part.faces), yields=yields)
         else:
-            found.append(part)
-    return found
+            joined.append(part)
+    return joined
 
 
 def came_lines(context: ViewContext, events: Sequence[LogEvent]) -> tuple[AnswerLine, ...]:
@@ -255,132 +364,6 @@ def came_lines(context: ViewContext, events: Sequence[LogEvent]) -> tuple[Answer
         replace(line, text=line.text if n == 1 else say("{what} ({number} times)", what=line.text, number=n), depth=0)
         for line, n in counted.items()
     )
-
-
-def _plain_looks(entry: LedgerEntry, form: Program) -> list[LedgerEntry]:
-    """Return the table lookups that the value of an entry consists of.
-
-    Return [] if it has another component, or if the lookups are not all in one table without a ratio axis. `form`: the
-    program compiled to record ledgers, which has the tables.
-    """
-    looks = [inner for inner in entry.inside if inner.sort == "look"]
-    one_table = len(looks) == len(entry.inside) and len({look.name for look in looks}) == 1
-    has_ratio = one_table and any(axis.sort == "ratio" for axis in form.charts[looks[0].name].axes)
-    return looks if one_table and not has_ratio else []
-
-
-def _sums(
-    form: Program, entry: LedgerEntry, localizer: Localizer, lang: str, is_inner: bool = False
-) -> Iterator[CardSum]:
-    """Yield the lines that explain a number: its components, then the number itself.
-
-    `is_inner`: the number is a component of another one, so its own line is not a total.
-    """
-    raw = entry.raw
-    match raw:
-        case TallyNote():
-            lines = [inner for inner in entry.inside if inner.sort == "line"]
-            for inner in entry.inside:
-                if inner.sort != "line" or inner.value:
-                    yield from _sums(form, inner, localizer, lang, True)
-            if not is_inner or not lines:
-                yield CardSum(number_text(raw.total), localizer.name(entry.name), entry.cite, bool(lines))
-        case TallyLine():
-            amount = raw.amount
-            text = localizer.words(raw.words, raw.values)
-            yield CardSum(f"{'+' if amount >= 0 else '−'}{number_text(abs(amount))}", text, entry.cite, False)
-        case LookupNote():
-            for inner in entry.inside:
-                yield from _sums(form, inner, localizer, lang, True)
-            yield _look_sum(form, entry, raw, localizer)
-        case ValueNote():
-            for inner in entry.inside:
-                yield from _sums(form, inner, localizer, lang, True)
-            words = localizer.name(raw.define or raw.name)
-            if raw.kind is not None and raw.kind != "game":
-                owner = localizer.handle_name(raw.kind, handle_of(raw.owner))
-                words = localizer.phrase("{what}: {values}", what=owner, values=words)
-            is_total = bool(entry.inside) and not is_inner
-            yield CardSum(localizer.handle_value(raw.show, raw.value), words, entry.cite, is_total)
-        case ComparisonNote():
-            yield CardSum("", ledger_lines(form, [replace(entry, inside=())], lang)[0].text, entry.cite, False)
-
-
-def _look_sum(form: Program, entry: LedgerEntry, raw: LookupNote, localizer: Localizer) -> CardSum:
-    """Return the line of a lookup in a sum: the odds column if the table has a ratio axis, else the value read.
-
-    `raw`: the note of the lookup that `entry` belongs to.
-    """
-    table, keys, rows = raw.table, raw.keys, raw.rows
-    chart = form.charts[table]
-    title = localizer.label(chart.label, table).replace("_", " ")
-    told, amount = [], localizer.handle_value(lookup_show(form, raw), raw.value)
-    for n, axis in enumerate(chart.axes):
-        given = keys[n]
-        key: Any = given.value if isinstance(given, ShiftedKey) else given
-        if axis.sort != "ratio":
-            told.append(localizer.handle_value(axis.show, key))
-            continue
-        told.append(" : ".join(number_text(k) for k in key))
-        amount = localizer.heading(axis, rows[n]) if rows else amount
-        base = chart.unshifted(keys)[n]
-        if isinstance(given, ShiftedKey) and base is not None:
-            told.append(format_shift(localizer.phrase, localizer.heading(axis, base), given.by, amount))
-    words = localizer.phrase("{what}: {values}", what=title, values=localizer.phrase(", ").join(told))
-    return CardSum(amount + (f" ×{entry.times}" if entry.times > 1 else ""), words, entry.cite, False)
-
-
-def _total(entry: LedgerEntry, localizer: Localizer) -> tuple[tuple[tuple[str, str], ...], str]:
-    """Return (summands, sum) with which a chart was entered; ((), '') for a plain roll.
-
-    A summand is (amount with its sign, name): ((("4", "die"), ("+ 1", "bonus")), "5").
-    """
-    for axis in entry.args.values():
-        terms = axis.get("terms") if isinstance(axis, dict) else None
-        if terms and len(terms) > 1 and isinstance(axis["value"], _NUMBERS):
-            found = list[tuple[str, str]]()
-            for sign, name, value in terms:
-                is_plus = (sign > 0) == (value >= 0)
-                mark = ("+ " if found else "") if is_plus else "− " if found else "−"
-                found.append((mark + number_text(abs(value)), localizer.name(name) if name else ""))
-            return tuple(found), number_text(axis["value"])
-    return (), ""
-
-
-def _chart(context: ViewContext, form: Program, looks: Sequence[LedgerEntry], localizer: Localizer) -> CardPart:
-    """Return the part of a card with a chart, its marked cells and the result of each lookup, unless there are many.
-
-    `looks`: lookups in one table.
-    """
-    name = looks[0].name
-    lit = cells_read(form, looks).get(name, set())
-    view = program_chart(form, name, context.lang, lit)
-    grids = tuple(grid for grid in chart_grids(view) if grid.lit)
-    return CardPart(
-        "chart",
-        view.title,
-        looks[0].cite,
-        grids=grids,
-        cuts=_cut_out(grids),
-        results=tuple(_result(form, entry, localizer) for entry in looks) if len(looks) <= _FEW else (),
-        reconstructed=view.source == "reconstructed",
-    )
-
-
-def _result(form: Program, entry: LedgerEntry, localizer: Localizer) -> str:
-    """Return the result of a lookup as a line: the headings of the rows read, then the value.
-
-    Headings with digits are left out if there are others; else only the last heading is returned.
-    """
-    raw = entry.raw
-    assert isinstance(raw, LookupNote)
-    axes, rows = form.charts[entry.name].axes, raw.rows
-    titles = [localizer.heading(axis, row) for axis, row in zip(axes, rows, strict=bool(rows))]
-    words = [title for title in titles if not any(c.isdigit() for c in title)] or titles[-1:]
-    text = localizer.handle_value(lookup_show(form, raw), raw.value)
-    times = f" ×{entry.times}" if entry.times > 1 else ""
-    what = localizer.phrase(", ").join(words)
-    return localizer.phrase("{what}: {values}", what=what, values=text + times) if what else text + times
 
 
 def _cut_out(grids: Sequence[ChartGrid]) -> tuple[ChartGrid, ...]:

@@ -35,14 +35,13 @@ from interpreter.runtime.log_entries import (
 from interpreter.runtime.state import State, clone_state
 from interpreter.runtime.type_aliases import Show
 from interpreter.runtime.value_ids import value_id
-from interpreter.tools.maps.drawing_context import create_context
-from interpreter.tools.maps.piece_groups import current_position
 from interpreter.tools.odds.results import Comparison, is_loss
 from interpreter.view_model.piece_view import CounterImages, build_pieces, counters_by_name
 from interpreter.view_model.queries.card_losses import headline_of, losses_of, regained_of, steps_of
 from interpreter.view_model.queries.card_parts import came_lines, card_parts
 from interpreter.view_model.queries.card_sides import find_opposition, find_participants, is_preliminary
-from interpreter.view_model.records import AnswerLine, CardPart, CardSide, ResolutionCard, ShownPiece
+from interpreter.view_model.records import AnswerLine, CardPart, CardSide, ResolutionCard
+from interpreter.view_model.undo_info import game_at
 from interpreter.view_model.view_context import ViewContext
 
 _MOST_PIECES = 12  # counters shown of a side
@@ -132,21 +131,19 @@ def _card_of(context: ViewContext, game: Game, number: int, until: int, part: in
     """
     record = ChoiceRecord(game)
     rolled = record.with_dice()
-    wanted = number
-    if wanted not in rolled:
+    if number not in rolled:
         raise SetupError("no dice were rolled for choice {number}", number=number)
-    orders = _orders_with_dice(record, record.engagement(wanted, until))
-    holding = [n for n, one in enumerate(orders) if any(c.number == wanted and c.has_dice for c in one.choices)]
+    orders = _orders_with_dice(record, record.engagement(number, until))
+    holding = [n for n, one in enumerate(orders) if any(c.number == number and c.has_dice for c in one.choices)]
     at = holding[min(part, len(holding) - 1)]
     engagement = orders[at]
-    ledgers = [_Ledger(one, _entries(context, record, one)) for one in engagement.choices if one.has_dice][
-        -_MOST_ROLLS:
-    ]
+    rolling = [choice for choice in engagement.choices if choice.has_dice][-_MOST_ROLLS:]
+    ledgers = [_Ledger(choice, _entries(context, record, choice)) for choice in rolling]
     entries = [entry for ledger in ledgers for entry in ledger.entries]
-    before = _game_at(game, engagement.start)
+    before = game_at(game, engagement.start)
     named = _named_in(engagement, entries, context)
     places = list(named.places)
-    counters = _counters(context, before)
+    counters = build_pieces(context, before.view(), context.drawing_context(before), CounterImages())
     by_name = counters_by_name(before, counters)
     ratio = _ratio(context, entries)
     end = engagement.choices[-1].number
@@ -183,7 +180,7 @@ def _card_of(context: ViewContext, game: Game, number: int, until: int, part: in
     where = tuple(dict.fromkeys([*named.aims, *facing, *places]))
     title = _title(context, record, engagement, tuple(named.aims))
     return ResolutionCard(
-        wanted,
+        number,
         title,
         _about(engagement, title, words),
         opposition.lead,
@@ -193,7 +190,7 @@ def _card_of(context: ViewContext, game: Game, number: int, until: int, part: in
         tuple(_parts(context, engagement, ledgers)),
         _result(context, engagement, ledgers[-1].choice.number, after) or headline_of(context, engagement.start, after),
         losses,
-        _came(context, (one for one in engagement.after if one.number > ledgers[-1].choice.number)),
+        _event_lines(context, (one for one in engagement.after if one.number > ledgers[-1].choice.number)),
         rolled,
         own,
         _address(orders[at - 1]) if at else next(((n, _LAST) for n in reversed(rolled) if n < own[0]), ()),
@@ -238,7 +235,7 @@ def _parts(context: ViewContext, engagement: Engagement, ledgers: Sequence[_Ledg
     form, previous = context.rules.form("ledger"), ledgers[0].choice.number
     for ledger in ledgers:
         made = ledger.choice
-        if came := _came(context, (one for one in engagement.choices if previous < one.number < made.number)):
+        if came := _event_lines(context, (one for one in engagement.choices if previous < one.number < made.number)):
             yield CardPart("came", texts=came)
         if len(ledgers) > 1:
             side, told = _chooser(made), "" if made.key == "done" else _words_of(made, context.words)
@@ -268,18 +265,6 @@ def _entries(context: ViewContext, record: ChoiceRecord, choice: RecordedChoice)
 def _count_logged(raws: Iterable[LogEntry]) -> int:
     """Return how many entries the log of a repeated choice has: all but the choice itself."""
     return sum(not isinstance(raw, LoggedChoice) for raw in raws)
-
-
-def _game_at(game: Game, state: State) -> Game:
-    return Game(game.program, clone_state(state), game.scenario, game.seed, False)
-
-
-def _counters(context: ViewContext, game: Game) -> tuple[ShownPiece, ...]:
-    shown = current_position(
-        context.ruleset, context.ruleset.scenarios.get(game.scenario or ""), game, "", context.lang
-    )
-    motif = create_context(context.ruleset, shown, context.lang, context.words.say, context.layout)
-    return build_pieces(context, game.view(), motif, CounterImages())
 
 
 def _option(choice: RecordedChoice) -> tuple[str, Mapping[str, Any], Mapping[str, Any]]:
@@ -320,13 +305,13 @@ def _named_in(engagement: Engagement, entries: Iterable[LedgerEntry], context: V
     `entries`: the entries of its ledgers.
     """
     program = context.rules.program
-    found: dict[str, dict[str, None]] = {"place": {}, "piece": {}}
+    named: dict[str, dict[str, None]] = {"place": {}, "piece": {}}
     aims: dict[str, None] = {}
 
     def note(show: Show | None, value: object) -> None:
         kind = kind_of(show)
-        if kind in found:
-            found[kind].update(dict.fromkeys(_ids_in(value)))
+        if kind in named:
+            named[kind].update(dict.fromkeys(_ids_in(value)))
 
     ordered = [c for c in _until_first_dice(engagement) if _chooser(c) == _side_of(engagement)]
     for choice in engagement.choices:
@@ -339,9 +324,9 @@ def _named_in(engagement: Engagement, entries: Iterable[LedgerEntry], context: V
         if entry.sort == "event":
             for name, show in program.events[entry.name].params:
                 note(show, entry.args.get(name))
-        elif isinstance(entry.raw, LoggedRoll) and entry.raw.kind in found:
+        elif isinstance(entry.raw, LoggedRoll) and entry.raw.kind in named:
             note(("thing", entry.raw.kind), entry.args["subject"])
-    return _Named(found["place"], found["piece"], aims)
+    return _Named(named["place"], named["piece"], aims)
 
 
 def _ids_in(value: object) -> Iterator[str]:
@@ -400,7 +385,7 @@ def _result(context: ViewContext, engagement: Engagement, last: int, after: Stat
     return came_lines(context, events)
 
 
-def _came(context: ViewContext, choices: Iterable[RecordedChoice]) -> tuple[AnswerLine, ...]:
+def _event_lines(context: ViewContext, choices: Iterable[RecordedChoice]) -> tuple[AnswerLine, ...]:
     """Return the events and moves of some choices as lines."""
     program = context.rules.program
     raws = [raw for choice in choices for raw in choice.raws if isinstance(raw, LoggedReport | LoggedMove)]
@@ -414,12 +399,13 @@ def _title(context: ViewContext, record: ChoiceRecord, engagement: Engagement, a
     before them that names a place, or else the title of the phase.
     """
     words = context.words
-    own = [c for c in _until_first_dice(engagement) if _chooser(c) == _side_of(engagement)] or [engagement.choices[0]]
-    option = _option(own[-1])[0]
-    if option and own[-1].key != "done":
+    side = _side_of(engagement)
+    ordered = [choice for choice in _until_first_dice(engagement) if _chooser(choice) == side] or engagement.choices[:1]
+    option = _option(ordered[-1])[0]
+    if option and ordered[-1].key != "done":
         name = words.name(option, "option")
         where = words.join_list(words.thing("place", place) for place in aimed[:2])
-        return words.about(name, where) if where else _words_of(own[-1], words) or name
+        return words.about(name, where) if where else _words_of(ordered[-1], words) or name
     rolled = next(choice for choice in engagement.choices if choice.has_dice)
     logged = (raw for choice in engagement.choices for raw in choice.raws)
     before = takewhile(lambda raw: not isinstance(raw, LoggedRoll), logged)
@@ -461,6 +447,6 @@ def _words_of(choice: RecordedChoice, words: Localizer) -> str:
 
 def _about(engagement: Engagement, title: str, words: Localizer) -> str:
     """Return the labels of the choices of the ordering side up to the first roll, as one text, without the title."""
-    own = (one for one in _until_first_dice(engagement) if _chooser(one) == _side_of(engagement))
-    told = (_words_of(one, words) for one in own if one.key != "done")
-    return words.parted(dict.fromkeys(text for text in told if text and text != title))
+    ordered = (one for one in _until_first_dice(engagement) if _chooser(one) == _side_of(engagement))
+    labels = (_words_of(one, words) for one in ordered if one.key != "done")
+    return words.parted(dict.fromkeys(text for text in labels if text and text != title))

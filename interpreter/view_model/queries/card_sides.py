@@ -93,12 +93,12 @@ def find_participants(
     with any are added, unless `is_preliminary`. Each side that acted has its counters there if none was named.
     """
     found = dict[str, list[ShownPiece]]({opposition.lead: []})
-    there = [dict[str, list[ShownPiece]]() for _ in places]
+    by_place = [dict[str, list[ShownPiece]]() for _ in places]
     for counter in counters:
         if counter.id in named:
             found.setdefault(counter.side, []).append(counter)
         elif counter.side:
-            for own, wanted in zip(there, places, strict=True):
+            for own, wanted in zip(by_place, places, strict=True):
                 if counter.place in wanted:
                     own.setdefault(counter.side, []).append(counter)
 
@@ -106,8 +106,8 @@ def find_participants(
         return not opposition.is_partner(side)
 
     if not is_preliminary and not any(own for side, own in found.items() if is_opponent(side)):
-        found.update(next((new for at in there if (new := {s: p for s, p in at.items() if is_opponent(s)})), {}))
+        found.update(next((new for at in by_place if (new := {s: p for s, p in at.items() if is_opponent(s)})), {}))
     for side in (opposition.lead, *opposition.acting):
         if not found.get(side):
-            found[side] = next((at[side] for at in there if side in at), [])
+            found[side] = next((at[side] for at in by_place if side in at), [])
     return dict(sorted(((s, own) for s, own in found.items() if own and s), key=lambda one: is_opponent(one[0])))

@@ -1,4 +1,4 @@
-"""Result of a game: winner, reason and margin, the sources of the points, and their course."""
+"""Result of a game: winner, reason and margin, and the points: their sources, and their course over the turns."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from interpreter.runtime.errors import RuleFault, SetupError
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import LoggedChange, LoggedEnd, TallyLine, TallyNote
 from interpreter.runtime.program import Program
-from interpreter.runtime.state import State, clone_state
+from interpreter.runtime.state import State
 from interpreter.view_model.log_view import answer_lines
 from interpreter.view_model.records import AnswerLine, Ending, PointSource
+from interpreter.view_model.undo_info import game_at
 from interpreter.view_model.view_context import ViewContext
 
 _REASONS = 2  # paragraphs given as the reason
@@ -61,15 +62,15 @@ def _titles(outcome: GameOutcome, winners: tuple[str, ...], margin: int, words: 
     """
     names = words.say(" and ").join(words.thing("seat", one) for one in winners)
     if not winners:
-        told = words.say("the game is a draw")
+        result = words.say("the game is a draw")
     elif len(winners) == 1:
-        told = words.say("{winner} wins", winner=names)
+        result = words.say("{winner} wins", winner=names)
     else:
-        told = words.say("{winners} win", winners=names)
-    ahead = words.say("{number} (point|points) ahead", number=margin) if margin else ""
+        result = words.say("{winners} win", winners=names)
+    lead = words.say("{number} (point|points) ahead", number=margin) if margin else ""
     if outcome.level:
-        return words.level(outcome.level), words.join_list(filter(None, (told, ahead)))
-    return told, ahead
+        return words.level(outcome.level), words.join_list(filter(None, (result, lead)))
+    return result, lead
 
 
 def _sources(
@@ -83,11 +84,11 @@ def _sources(
         return ()
     form = context.rules.form("ledger")
     localizer = form.localizer(context.lang)
-    for found in (_tallied(game, form, localizer), _awarded(game, form, localizer)):
-        if found and all(sum(found.get(seat, {}).values()) == scores.get(seat) for seat in seats):
-            labels = dict.fromkeys(label for seat in seats for label, amount in found.get(seat, {}).items() if amount)
-            rows = {label: [found.get(seat, {}).get(label, 0) for seat in seats] for label in labels}
-            most = max((abs(amount) for row in rows.values() for amount in row), default=1)
+    for amounts in (_tallied(game, form, localizer), _awarded(game, form, localizer)):
+        if amounts and all(sum(amounts.get(seat, {}).values()) == scores.get(seat) for seat in seats):
+            labels = dict.fromkeys(label for seat in seats for label, points in amounts.get(seat, {}).items() if points)
+            rows = {label: [amounts.get(seat, {}).get(label, 0) for seat in seats] for label in labels}
+            most = max((abs(points) for row in rows.values() for points in row), default=1)
             return tuple(
                 PointSource(label, tuple(map(number_text, row)), tuple(float(abs(n) / most) for n in row))
                 for label, row in rows.items()
@@ -100,17 +101,17 @@ _Amounts = dict[str, dict[str, Any]]  # by seat and label of a source
 
 def _tallied(game: Game, form: Program, localizer: Localizer) -> _Amounts:
     """Return the lines of the tallies behind the scores of the seats."""
-    found: _Amounts = {}
+    amounts: _Amounts = {}
     for kind, thing, entries in score_tallies(game, form):
         for entry in entries if kind == "seat" else ():
-            _add_lines(found.setdefault(thing, {}), entry, localizer)
-    return found
+            _add_lines(amounts.setdefault(thing, {}), entry, localizer)
+    return amounts
 
 
 def _awarded(game: Game, form: Program, localizer: Localizer) -> _Amounts:
-    """Return the lines of the tallies by which the last choice raised attributes of sides or seats, with what they had.
+    """Return the lines of the tallies that the last choice added to attributes of sides or seats, as points of seats.
 
-    {} if the choice cannot be replayed.
+    What an attribute had before is a line too. {} if the choice cannot be replayed.
     """
     if not game.past():
         return {}
@@ -167,17 +168,16 @@ def _reasons(context: ViewContext, game: Game) -> Iterator[AnswerLine]:
 
 def _course(game: Game, seats: list[str]) -> Iterator[tuple[int, tuple[float, ...]]]:
     """Yield (turn, points of each seat) after every turn, as long as all scores are numbers."""
-    last: Any = None
+    previous: Any = None
     for before, _length, key in game.past():
-        if key and last is not None and before.turn != last.turn:
-            yield from _points(game, last, seats)
-        last = before if key else last
+        if key and previous is not None and before.turn != previous.turn:
+            yield from _points(game, previous, seats)
+        previous = before if key else previous
     yield from _points(game, game.state, seats)
 
 
 def _points(game: Game, state: State, seats: list[str]) -> Iterator[tuple[int, tuple[float, ...]]]:
-    shown = Game(game.program, clone_state(state), game.scenario, game.seed, False)
-    scores, fault = shown.scores_or_fault()
+    scores, fault = game_at(game, state).scores_or_fault()
     values = [scores.get(seat) for seat in seats]
     if fault is None and all(isinstance(value, int | Fraction) for value in values):
         yield state.turn, tuple(float(value) for value in values if value is not None)

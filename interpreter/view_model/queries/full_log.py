@@ -20,11 +20,11 @@ from interpreter.view_model.view_context import ViewContext
 def report_answer(context: ViewContext, game: Game, players: Mapping[str, str], notes: Sequence[str]) -> TextAnswer:
     """Return the report of a game so far, with its luck and the players' notes."""
     journal = journal_of(game, dict(players))
-    fortune = LuckService(context.rules).count(journal)
+    luck = LuckService(context.rules).count(journal)
     story = record_replay(replay_of(journal, context.rules, ""))
-    told = report_blocks(story, context.words, ReportContext(journal.header, fortune, tuple(notes)))
+    blocks = report_blocks(story, context.words, ReportContext(journal.header, luck, tuple(notes)))
     return TextAnswer(
-        context.words.say("report"), tuple(line for block in told for line in _format_block(block, context))
+        context.words.say("report"), tuple(line for block in blocks for line in _format_block(block, context))
     )
 
 

@@ -20,8 +20,8 @@ View = Mapping[str, Any]
 def overlay_names(context: ViewContext) -> tuple[tuple[str, str], ...]:
     """Return (id, title) of every overlay that the ruleset's views and rules provide."""
     views = context.words.data["views"]
-    told = [(name, _title(context, name, view)) for name, view in views.items() if _is_overlay(view)]
-    return (*told, *(name for name in visibility_names(context) if name[0] not in views))
+    names = [(name, _title(context, name, view)) for name, view in views.items() if _is_overlay(view)]
+    return (*names, *(name for name in visibility_names(context) if name[0] not in views))
 
 
 @one_budget()
@@ -43,10 +43,10 @@ def overlay_of(context: ViewContext, game: Game, name: str, piece: str = "") -> 
         place = handle if view["kind"] == "place" else game.state.at[handle]
         if not game.program.on_map[place]:
             continue
-        told = "" if value is True else localizer.handle_value(view["show"], value)
+        text = "" if value is True else localizer.handle_value(view["show"], value)
         things, kind = _things(value), kind_of(view["show"])
         sides = {side_of_thing(game.state, "piece", p) for p in things} if kind == "piece" else set()
-        marks.append((ids["place"][place], told, tuple(sorted(sides - {""}))))
+        marks.append((ids["place"][place], text, tuple(sorted(sides - {""}))))
         if view["kind"] == "piece":
             ends = [game.state.at[p] for p in things] if kind == "piece" else things if kind == "place" else ()
             lines += [(ids["place"][place], ids["place"][end]) for end in ends if game.program.on_map[end]]

@@ -31,37 +31,35 @@ _WATCHED = 12  # choices shown to an onlooker
 def recap_of(context: ViewContext, game: Game, viewer: Viewer) -> tuple[RecapItem, ...]:
     """Return the latest choices of other seats with their results.
 
-    An onlooker, or a player of every seat, gets the latest choices of all seats. The viewer's own orders that rolled
-    dice, changed a side's rung on a ladder or cost the viewer points are included, from the turn that the other seats
-    have answered. If nothing came of all that, the moves before it are told, so that the recap is empty only before
-    anything has happened.
+    An onlooker, or a player of every seat, gets the latest choices of all seats. For others the recap begins with the
+    viewer's own row of choices that the other seats have answered; of these it has the ones that rolled dice, changed a
+    side's rung on a ladder or cost the viewer points. If that is nothing, earlier rows of choices are taken, so that
+    the recap is empty only before anything has happened.
     """
     record = ChoiceRecord(game)
     own = tuple(seat for seat in viewer.seats if seat not in viewer.bots)
-    is_alone = set(own) >= set(seats_of(game))
-    since = record.since_own(own) if own and not is_alone else max(0, len(record) - _WATCHED)
-    if is_alone or not own:
-        first = max(since + 1, len(record) - _MOST + 1)
-        return tuple(i for n in range(first, len(record) + 1) for i in _items(context, game, record, n, own))
-    sides = {side for seat in own for side in seat_sides(game, seat)}
+    if not own or set(own) >= set(seats_of(game)):
+        latest = range(max(1, len(record) - _WATCHED + 1), len(record) + 1)
+        return tuple(item for number in latest for item in _items(context, game, record, number, own, ()))
+    since, sides = record.since_own(own), {side for seat in own for side in seat_sides(game, seat)}
     while True:
-        begun = since
-        while begun > 0 and record.chooser(begun) in own:
-            begun -= 1
-        rolled = record.with_dice(begun)
+        start = since
+        while start > 0 and record.chooser(start) in own:
+            start -= 1
+        rolled = record.with_dice(start)
         shown = [
             number
-            for number in range(max(begun + 1, len(record) - _MOST + 1), len(record) + 1)
+            for number in range(max(start + 1, len(record) - _MOST + 1), len(record) + 1)
             if (
                 number in rolled or _is_decisive(game, record, number, own)
                 if record.chooser(number) in own
                 else number > since
             )
         ]
-        found = tuple(item for number in shown for item in _items(context, game, record, number, own, sides))
-        if found or begun == 0 or len(record) - begun > _MOST:
-            return found
-        since = begun
+        items = tuple(item for number in shown for item in _items(context, game, record, number, own, sides))
+        if items or start == 0 or len(record) - start > _MOST:
+            return items
+        since = start
         while since > 0 and record.chooser(since) not in own:
             since -= 1
 
@@ -86,8 +84,8 @@ def _items(
     game: Game,
     record: ChoiceRecord,
     number: int,
-    own: Collection[str] = (),
-    own_sides: Collection[str] = (),
+    own: Collection[str],
+    own_sides: Collection[str],
 ) -> tuple[RecapItem, ...]:
     """Return the recap items of choice `number`, none if it caused no move, result or roll.
 
@@ -98,10 +96,10 @@ def _items(
     start = record.start(number)
     items = collect_recap(game, start, words, start + len(raws))
     moves = tuple(move for item in items for move in item.moves)
-    came = tuple(result for item in items for result in zip(item.came, item.subjects, strict=True))
+    results = tuple(result for item in items for result in zip(item.came, item.subjects, strict=True))
     side = next((raw.side for raw in raws if isinstance(raw, LoggedChoice)), "")
     has_dice = any(isinstance(raw, LoggedRoll) for raw in raws)
-    if not (moves or came or has_dice):
+    if not (moves or results or has_dice):
         return ()
     places = dict.fromkeys(place for _, origin, goal in moves for place in (origin, goal))
     losing = _losing_sides(record, number)
@@ -120,26 +118,15 @@ def _items(
         next((n for n, (_, subject) in enumerate(texts) if subject in (hurt or losing)), 0),
     )
     changed = any(isinstance(raw, LoggedChange) and raw.kind not in ("piece", "place", "edge", "game") for raw in raws)
-    weight = "big" if losing or changed else "normal" if came or has_dice else "small"
+    weight = "big" if losing or changed else "normal" if results or has_dice else "small"
     if fallen or (own and _costs_points(game, record, number, own)):
         weight = "loud"
     reports = [event_of(program, raw) for raw in raws if isinstance(raw, LoggedReport)]
     places.update(dict.fromkeys(ids_in_events(reports)[0]))
     arrows = tuple((" ".join(pieces), origin, goal) for pieces, origin, goal in moves)
-    turn = items[-1].turn if items else game.turn
-    first = RecapItem(
-        number,
-        turn,
-        side,
-        texts[0][0],
-        weight,
-        arrows,
-        tuple(places),
-        has_dice,
-        texts[0][1],
-        is_own,
-        bool(hurt or fallen),
-    )
+    turn, (text, subject) = items[-1].turn if items else game.turn, texts[0]
+    hurts = bool(hurt or fallen)
+    first = RecapItem(number, turn, side, text, weight, arrows, tuple(places), has_dice, subject, is_own, hurts)
     if len(texts) == 1:
         return (first,)
     plain = "normal" if weight in ("big", "loud") else weight
@@ -165,19 +152,19 @@ def _text(words: Localizer, game: Game, items: Sequence[TurnRecapItem], losing: 
     result, else the last move, else the chosen options.
     """
     moves = [move for item in items for move in item.moves]
-    came = [result for item in items for result in zip(item.came, item.subjects, strict=True)]
-    about = [(text, side) for text, side in came if side in losing]
-    if about:
-        side, last = about[-1][1], {one: text for text, one in about}
-        told = list(last.values()) if len(last) > 1 else [text for text, _ in about]
+    results = [result for item in items for result in zip(item.came, item.subjects, strict=True)]
+    losses = [(text, side) for text, side in results if side in losing]
+    if losses:
+        side, last = losses[-1][1], {one: text for text, one in losses}
+        told = list(last.values()) if len(last) > 1 else [text for text, _ in losses]
         return words.parted(told[-_MOST_RESULTS:]), side
-    if came:
-        return came[-1]
+    if results:
+        return results[-1]
     if moves:
         pieces, _origin, goal = moves[-1]
-        who = words.some(words.company(pieces), 2)
+        movers = words.some(words.company(pieces), 2)
         side = side_of_thing(game.state, "piece", game.program.handles["piece"][pieces[0]])
-        return words.say("{who} to {goal}", who=who, goal=words.thing("place", goal)), side
+        return words.say("{who} to {goal}", who=movers, goal=words.thing("place", goal)), side
     return words.join_list(text for item in items for text in item.chosen), items[-1].side if items else ""
 
 

@@ -19,8 +19,7 @@ from interpreter.players.orders.route_planning import (
     prefer_plain_routes,
 )
 from interpreter.runtime.errors import SetupError
-from interpreter.view_model.facing_angles import FacingAngles
-from interpreter.view_model.option_view import build_option, path_of
+from interpreter.view_model.option_view import FacingAngles, build_option, path_of
 from interpreter.view_model.records import GroupOrder, OptionAhead, PlannedRoute
 from interpreter.view_model.view_context import ViewContext
 
@@ -31,8 +30,8 @@ MOST = 60  # routes sent at once; a client requests the rest by the number of th
 def places_in_reach(game: Game, piece: str) -> tuple[tuple[str, str], ...]:
     """Return (place, cost) for every place to which one order can bring a piece; the cost is '' if not counted."""
     _expect_piece(game, piece)
-    found = find_reachable_places(game, list_piece_orders(piece, game))
-    return tuple((place, "" if cost is None else number_text(cost)) for place, cost in found.items())
+    costs = find_reachable_places(game, list_piece_orders(piece, game))
+    return tuple((place, "" if cost is None else number_text(cost)) for place, cost in costs.items())
 
 
 def pieces_in_reach(game: Game, place: str) -> tuple[tuple[str, str], ...]:
@@ -52,12 +51,12 @@ def plans_to(context: ViewContext, game: Game, piece: str, place: str, start: in
     """
     _expect_piece(game, piece)
     name_index = NameIndex(game, context.words)
-    found = sorted(find_routes_from_options(game, list_piece_orders(piece, game), place), key=number_in, reverse=True)
-    plain = prefer_plain_routes(game, [way for way in found if number_in(way) == number_in(found[0])])
-    if len(plain) == 1:  # the route without optional choices comes first
-        found = [plain[0], *(way for way in found if way is not plain[0])]
+    routes = sorted(find_routes_from_options(game, list_piece_orders(piece, game), place), key=number_in, reverse=True)
+    plain_routes = prefer_plain_routes(game, [way for way in routes if number_in(way) == number_in(routes[0])])
+    if len(plain_routes) == 1:  # the route without optional choices comes first
+        routes = [plain_routes[0], *(way for way in routes if way is not plain_routes[0])]
     facing = FacingAngles(context)
-    return tuple(_plan(context, game, way, name_index, facing) for way in found[start : start + MOST])
+    return tuple(_plan(context, game, way, name_index, facing) for way in routes[start : start + MOST])
 
 
 def options_ahead(context: ViewContext, game: Game) -> tuple[OptionAhead, ...]:
@@ -70,7 +69,7 @@ def options_ahead(context: ViewContext, game: Game) -> tuple[OptionAhead, ...]:
         return ()
     gates = [o for o in decision.options if o.key != "done" and not o.args]
     name_index, counters = NameIndex(game, context.words), {piece: piece for piece in game.program.ids["piece"]}
-    found = []
+    options = []
     for end in iter_route_ends(game, gates):
         after = end.game.decision
         if after is None or not after.is_draft or after.address == decision.address:
@@ -79,8 +78,8 @@ def options_ahead(context: ViewContext, game: Game) -> tuple[OptionAhead, ...]:
             way = Route((end.option, option))
             shown = build_option(option, name_index, counters)
             if shown.pieces and shown.places:
-                found.append(OptionAhead(way.keys, shown))
-    return tuple(found) if len(found) <= MOST_AHEAD else ()
+                options.append(OptionAhead(way.keys, shown))
+    return tuple(options) if len(options) <= MOST_AHEAD else ()
 
 
 def group_orders(context: ViewContext, game: Game) -> tuple[GroupOrder, ...]:
@@ -88,36 +87,37 @@ def group_orders(context: ViewContext, game: Game) -> tuple[GroupOrder, ...]:
 
     A group of the same pieces as an earlier one is left out: all pieces, if those of one side are all there are.
     """
-    words, found, known = context.words, [], set[tuple[bool, frozenset[str]]]()
+    words, orders, known = context.words, [], set[tuple[bool, frozenset[str]]]()
     for group in iter_orderable_groups(game):
-        shown = (group.is_stack, frozenset(group.pieces))
-        if shown in known:
+        identity = (group.is_stack, frozenset(group.pieces))
+        if identity in known:
             continue
-        known.add(shown)
+        known.add(identity)
         name = words.thing(group.kind, group.thing) if group.kind else words.say("all")
         if group.is_stack:
             name = words.say("all in {place}", place=name)
-        found.append(GroupOrder(f"{group.kind}/{group.thing}", name, group.number, not group.is_stack))
-    return tuple(found)
+        orders.append(GroupOrder(f"{group.kind}/{group.thing}", name, group.number, not group.is_stack))
+    return tuple(orders)
 
 
-def _plan(context: ViewContext, game: Game, way: Route, name_index: NameIndex, facing: FacingAngles) -> PlannedRoute:
+def _plan(context: ViewContext, game: Game, route: Route, name_index: NameIndex, facing: FacingAngles) -> PlannedRoute:
+    """Return the record of a route."""
     words = context.words
-    dice = tuple(words.name(roll, "roll") for roll in list_route_rolls(game, way))
-    cost = "" if way.cost is None else number_text(way.cost)
-    path = tuple(place for leg in way.legs for place in path_of(leg, name_index))
-    told = describe_option(way, name_index)
+    dice = tuple(words.name(roll, "roll") for roll in list_route_rolls(game, route))
+    cost = "" if route.cost is None else number_text(route.cost)
+    path = tuple(place for leg in route.legs for place in path_of(leg, name_index))
+    description = describe_option(route, name_index)
     return PlannedRoute(
-        way.keys,
-        told.line,
-        told.title,
-        words.parted(told.details),
+        route.keys,
+        description.line,
+        description.title,
+        words.parted(description.details),
         path,
         cost,
         dice,
-        way.cite,
-        number_in(way),
-        facing.angle(way),
+        route.cite,
+        number_in(route),
+        facing.angle(route),
     )
 
 

@@ -37,8 +37,8 @@ def answer_about(context: ViewContext, game: Game, what: str, seat: str, players
     """
     words = context.words
     if what == "briefing":
-        told = briefing_of(game, seat, words, players, words.say("choose an order, or point at the map"))
-        return text_answer(words.say("briefing"), briefing_lines(told, words, cites_all=True))
+        briefing = briefing_of(game, seat, words, players, words.say("choose an order, or point at the map"))
+        return text_answer(words.say("briefing"), briefing_lines(briefing, words, cites_all=True))
     lines = summarize(what, game, seat, words, context.rules.form)
     if lines is None:
         raise SetupError("there is no information about `{word}`", word=what[:40])
@@ -58,8 +58,8 @@ def answer_place(context: ViewContext, game: Game, place: str) -> TextAnswer:
     if place not in game.program.handles["place"]:
         raise SetupError("unknown place `{text}`", text=place[:40])
     title, *lines = place_lines(place, game.view(), context.words)
-    told = view_lines("place", place, game, context.words)
-    return text_answer(title, [*reachability_lines(game, place, context.words), *told, *lines])
+    views = view_lines("place", place, game, context.words)
+    return text_answer(title, [*reachability_lines(game, place, context.words), *views, *lines])
 
 
 def answer_why(context: ViewContext, game: Game, piece: str, place: str) -> TextAnswer:
@@ -95,8 +95,8 @@ def answer_plain(context: ViewContext, game: Game, text: str, seat: str, glossar
     name_index = NameIndex(game, context.words)
     line = "" if find_intent(text, context.words) else plain_command(text, context.words)
     command, _space, rest = line.partition(" ")
-    if (told := summarize(command, game, seat, context.words, context.rules.form)) is not None:
-        return text_answer(text, told)
+    if (summary := summarize(command, game, seat, context.words, context.rules.form)) is not None:
+        return text_answer(text, summary)
     if command in ("what", "look"):
         return text_answer(text, word_lines(rest, game, name_index, glossary))
     lesson = context.words.say("The menu has a guided first turn, if this game has one.")
@@ -111,6 +111,6 @@ def answer_find(context: ViewContext, game: Game, text: str) -> TextAnswer:
 
 def text_answer(title: str, lines: Iterable[TextLine]) -> TextAnswer:
     """Wrap lines as an answer."""
-    found = answer_lines(lines)
-    least = min((line.depth for line in found), default=0)
-    return TextAnswer(title, tuple(replace(line, depth=line.depth - least) for line in found))
+    shown = answer_lines(lines)
+    least = min((line.depth for line in shown), default=0)
+    return TextAnswer(title, tuple(replace(line, depth=line.depth - least) for line in shown))

@@ -1,6 +1,6 @@
-"""Rules that relate a piece to a piece or a place: line of sight, fire, entry; with the reasons if they fail.
+"""Rules that relate a piece to a piece or a place, such as a line of sight, and the reasons if they do not hold.
 
-Evaluates the ruleset's own rules with two such parameters.
+Evaluates the ruleset's own rules that have two such parameters.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ def visibility_overlay(context: ViewContext, game: Game, name: str, piece: str) 
                 ends = (_place_id(game, one), _place_id(game, other))
                 lines += [ends] if ends not in lines else []
                 marks.setdefault(ends[1], set()).add(_side(game, one))
-    told = tuple((place, "", tuple(sorted(sides - {""}))) for place, sides in marks.items())
+    marked = tuple((place, "", tuple(sorted(sides - {""}))) for place, sides in marks.items())
     asks = kind == "place" and not _of_class(game, chosen, first)
-    return Overlay(name, _title(context, name), tuple(rule["cites"]), told, tuple(lines), asks, True)
+    return Overlay(name, _title(context, name), tuple(rule["cites"]), marked, tuple(lines), asks, True)
 
 
 @one_budget()
@@ -64,8 +64,8 @@ def visibility_answer(context: ViewContext, game: Game, name: str, piece: str, p
         raise SetupError("there is no information about `{word}`", word=f"{name} {piece} {place}"[:40])
     own, there = handles["piece"][piece], handles["place"][place]
     (_first, first), (kind, second) = rule["ends"]
-    standing = [p for p in _pieces(game, second) if game.state.at[p] == there]
-    others = [there] if kind == "place" else standing
+    pieces_there = [p for p in _pieces(game, second) if game.state.at[p] == there]
+    others = [there] if kind == "place" else pieces_there
     if not _of_class(game, own, first):
         return VisibilityAnswer(False, (), ())
     failing: tuple[Any, ...] = ()
@@ -80,8 +80,8 @@ def visibility_answer(context: ViewContext, game: Game, name: str, piece: str, p
             continue
         if not failing:
             return VisibilityAnswer(True, (), ())
-    told = combine_reasons(game.state, failing, context.lang)[:1] if failing else ()
-    lines = tuple(AnswerLine(reason.text, reason.cite) for reason in told)
+    reasons = combine_reasons(game.state, failing, context.lang)[:1] if failing else ()
+    lines = tuple(AnswerLine(reason.text, reason.cite) for reason in reasons)
     return VisibilityAnswer(
         False, lines, tuple(p for p in _places_in(game, failing[:1]) if p not in (place, _place_id(game, own)))
     )
@@ -90,8 +90,8 @@ def visibility_answer(context: ViewContext, game: Game, name: str, piece: str, p
 def _title(context: ViewContext, name: str) -> str:
     words = context.words
     cls = words.data["classes"].get(words.data["between"][name]["ends"][0][1] or "", {})
-    who = words.label(cls["label"], cls["many"]) if cls else words.say("pieces")
-    return words.about(who, words.name(name, "rule"))
+    subject = words.label(cls["label"], cls["many"]) if cls else words.say("pieces")
+    return words.about(subject, words.name(name, "rule"))
 
 
 def _pairs(game: Game, chosen: int | None, first: str | None, second: str | None) -> Iterator[tuple[int, int]]:

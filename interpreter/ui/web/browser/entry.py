@@ -18,7 +18,7 @@ BUNDLE = Path("/bundle")
 SOURCES = Path("/engine")
 
 
-def opened(given: str) -> BrowserSession | BrowserThinker | Workshop:
+def open_worker(given: str) -> BrowserSession | BrowserThinker | Workshop:
     """Return the object of a worker's role ("board", "thinker" or "workshop"); `given`: its settings as JSON.
 
     Files are read from the worker's own file system.
@@ -28,10 +28,10 @@ def opened(given: str) -> BrowserSession | BrowserThinker | Workshop:
         from interpreter.ui.web.browser.workshop import Workshop
 
         return Workshop(SOURCES / wanted["target"], wanted["extends"], wanted["lang"])
-    return opened_on({path.name: path.read_bytes() for path in BUNDLE.iterdir()}, wanted)
+    return open_on_bundle({path.name: path.read_bytes() for path in BUNDLE.iterdir()}, wanted)
 
 
-def opened_on(bundle: Mapping[str, bytes], wanted: Mapping[str, Any]) -> BrowserSession | BrowserThinker:
+def open_on_bundle(bundle: Mapping[str, bytes], wanted: Mapping[str, Any]) -> BrowserSession | BrowserThinker:
     """Return the session of the board or, for the role "thinker", a worker beside it.
 
     `bundle`: the files of the compiled rules by name; `wanted`: the settings.

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interpreter.api.autosave import Autosave
-from interpreter.api.game_code import GameCode, decode_code, play_code
+from interpreter.api.game_code import GameCode, play_code
 from interpreter.api.resume import replay_of
 from interpreter.api.rules import Rules
 from interpreter.i18n.translator import mark as _
@@ -48,13 +48,13 @@ class UnusedWorker:
         """Do nothing."""
 
 
-def started_game(rules: Rules, defaults: StartDefaults) -> ServedGame:
+def start_game(rules: Rules, defaults: StartDefaults) -> ServedGame:
     """Start a new game with the page's default players, scenario and optional rules."""
     code = GameCode(rules.id, "", defaults.scenario, defaults.options, None, defaults.players)
-    return coded_game(rules, code)
+    return start_coded_game(rules, code)
 
 
-def coded_game(rules: Rules, code: GameCode) -> ServedGame:
+def start_coded_game(rules: Rules, code: GameCode) -> ServedGame:
     """Start the game of a code. Raises SetupError if it does not fit the rules."""
     game = play_code(code, rules, fresh_seed())
     return _serve(rules, game, {seat: _player(code.players.get(seat, HUMAN)) for seat in seats_of(game)})
@@ -95,12 +95,7 @@ def progress_data(progress: LessonProgress) -> dict[str, Any]:
     return {"steps": progress.steps, "has_left": progress.has_left, "after": progress.after}
 
 
-def game_of_text(rules: Rules, text: str) -> ServedGame:
-    """Start the game of an encoded game code."""
-    return coded_game(rules, decode_code(text))
-
-
-def resumed_game(rules: Rules, content: bytes, name: str) -> ServedGame:
+def resume_game(rules: Rules, content: bytes, name: str) -> ServedGame:
     """Resume the game of a journal with the bytes `content`; `name`: its file name.
 
     Raises JournalError or SetupError if it does not fit the rules.
@@ -124,11 +119,12 @@ def _serve(
     journal: Journal | None = None,
     course: LessonCourse | None = None,
 ) -> ServedGame:
-    keeper = Autosave(None, players, lambda text: None, notes=[] if journal is None else notes_in(journal))
+    """Return a served game that is not saved to a file, with bots that the page runs in its own worker."""
+    autosave = Autosave(None, players, lambda text: None, notes=[] if journal is None else notes_in(journal))
     bots = make_bots(players, game.seed or 0, decisions_in(journal) if journal is not None else len(game.keys))
     has_lesson = course is not None or rules.source.lesson(rules.program.languages) is not None
     unused = UnusedWorker()
-    return ServedGame(rules.title(), rules, game, keeper, players, bots, course, has_lesson, lambda target: unused)
+    return ServedGame(rules.title(), rules, game, autosave, players, bots, course, has_lesson, lambda target: unused)
 
 
 def _player(name: str) -> str:

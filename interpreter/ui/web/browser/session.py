@@ -1,4 +1,4 @@
-"""The interpreter's side of a page without a server: answers the requests that the page would send to one.
+"""The interpreter's side of a page without a server: answers the requests that other pages send to a server.
 
 Runs in a web worker. Only numbers and texts cross over to JavaScript, so that no object has to be released there.
 """
@@ -8,42 +8,41 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
 
-from interpreter.api.bundle import BundleSource
-from interpreter.api.game_code import GameCode, code_of, encode_code
+from interpreter.api.game_code import GameCode, code_of, decode_code, encode_code
 from interpreter.api.rules import Rules
-from interpreter.i18n.translator import LocalizedError, Message, languages, mark as _, message_of, translator_for
+from interpreter.i18n.translator import LocalizedError, Message, languages, mark as _, translator_for
 from interpreter.players.narration.position_lines import heading
 from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.saves.recorder import header_of
-from interpreter.ui.web.access_tokens import HOST
-from interpreter.ui.web.answers import Requester, answer_query, change_of, refusal_of, seat_rows
+from interpreter.ui.web.access_tokens import HOST, Requester
+from interpreter.ui.web.answers import CHANGE_PARSERS, failure_of, seat_rows
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.background_work import SentPosition, WorkerService, position_of
 from interpreter.ui.web.browser.local_game import (
     StartDefaults,
-    game_of_text,
     journal_bytes,
     lesson_game,
     progress_data,
     progress_of,
-    resumed_game,
-    started_game,
+    resume_game,
+    start_coded_game,
+    start_game,
 )
 from interpreter.ui.web.browser.local_strings import local_words
 from interpreter.ui.web.browser.start_form import seats_for, start_form
+from interpreter.ui.web.browser.worker_files import write_forms
 from interpreter.ui.web.error_messages import fault_sentence
 from interpreter.ui.web.page_strings import page_words
 from interpreter.ui.web.queries import MOST, THROWS, QueryService
 from interpreter.ui.web.served_game import BotTurn
+from interpreter.view_model.to_json import json_text
 
 JSON, SVG, WORK = "application/json", "image/svg+xml", "work"
 _GROUND, _ASK, _CODE = "/ground/", "/api/ask/", "/api/code/"
 _IN_PLACE = "random"  # a bot that does not think, so that another worker would only cost time
-_CHANGES = ("choose", "undo", "redo", "note", "name", "group", "lesson")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +55,11 @@ class SessionAnswer:
 
 
 class BrowserSession:
-    """Game in a page, played by its visitor and by bots.
+    """A game in a page, played by its visitor and by bots.
 
-    It begins with the game of a code, a journal or a lesson (its progress as plain data); if that does not fit the
-    rules, a notice says so and a new game begins. `status` and `kind` describe the body that `call` returned last.
+    It begins with the game of a `code`, a `journal` or a `lesson` (its progress as plain data); if that does not fit
+    the rules, a notice says so and a new game begins. `status` and `kind` are the HTTP status and the media type of the
+    body that `call` returned last.
     """
 
     def __init__(
@@ -81,12 +81,12 @@ class BrowserSession:
             if lesson is not None:
                 self.served = lesson_game(rules, progress_of(lesson))
             elif journal:
-                self.served = resumed_game(rules, journal.encode(), translator_for(lang)(_("the saved game")))
+                self.served = resume_game(rules, journal.encode(), translator_for(lang)(_("the saved game")))
             else:
-                self.served = game_of_text(rules, code) if code else started_game(rules, defaults)
+                self.served = start_coded_game(rules, decode_code(code)) if code else start_game(rules, defaults)
         except (LocalizedError, RuleFault, IllegalAction) as problem:
             self.is_opened = False
-            self.served = started_game(rules, defaults)
+            self.served = start_game(rules, defaults)
             self.served.notices.append(fault_sentence(problem))
         self.queries = QueryService(self.served)
 
@@ -104,16 +104,11 @@ class BrowserSession:
         """
         given = dict(parse_qsl(query, keep_blank_values=True))
         lang = self._language(given.pop("lang", ""))
-        is_query = path.startswith(_ASK)
         try:
             answer = self._answer(path, given, lang, json.loads(body) if body else {})
         except Exception as error:
-            refusal = refusal_of(error, is_query)
-            if refusal is None and isinstance(error, LocalizedError):
-                refusal = ApiError(422, "no-answer", message_of(error))
-            if refusal is None:
-                refusal = ApiError(500, "fault", fault_sentence(error))
-            answer = SessionAnswer(refusal.status, JSON, _json(refusal.data(translator_for(lang))))
+            refusal = failure_of(error, is_query=path.startswith(_ASK))
+            answer = SessionAnswer(refusal.status, JSON, json_text(refusal.data(translator_for(lang))))
         self.status, self.kind = answer.status, answer.kind
         return answer.body
 
@@ -121,18 +116,19 @@ class BrowserSession:
         return wanted_lang if wanted_lang in languages() else self.lang
 
     def _answer(self, path: str, given: Mapping[str, str], lang: str, sent: Mapping[str, Any]) -> SessionAnswer:
+        """Answer a request; `given`: the parameters of its query, `sent`: the data of its body."""
         by, served, name = Requester(HOST, "", lang), self.served, path.rpartition("/")[2]
         if path.startswith(_GROUND):
-            drawn = served.views.drawing(name.removesuffix(".svg"))
-            if drawn is None:
+            drawing = served.views.drawing(name.removesuffix(".svg"))
+            if drawing is None:
                 raise ApiError(404, "not-found", _("page not found"))
-            return SessionAnswer(200, SVG, drawn.text)
+            return SessionAnswer(200, SVG, drawing.plain.decode())
         if path == f"{_ASK}odds":
             return self._odds(given.get("key", ""), lang)
         if path.startswith(_CODE):
             return _json_answer({"code": self._code(name)})
         if path.startswith(_ASK):
-            return _json_answer(answer_query(self.queries, name, given, by))
+            return _json_answer(self.queries.answer(name, given, by))
         match name:
             case "words":
                 return _json_answer({**page_words(lang), **local_words(lang)})
@@ -156,18 +152,18 @@ class BrowserSession:
                 return _json_answer(self._saved_data(lang))
             case "scene":
                 pass
-            case _ if name in _CHANGES:
-                change_of(name, sent, by)(served, served.watcher(HOST, ""))
+            case _ if name in CHANGE_PARSERS:
+                CHANGE_PARSERS[name](sent, by)(served, served.viewer_of(by))
             case _:
                 raise ApiError(404, "not-found", _("page not found"))
-        return SessionAnswer(200, JSON, served.scene(lang, HOST, "").plain.decode())
+        return SessionAnswer(200, JSON, served.scene(by).plain.decode())
 
     def _odds(self, key: str, lang: str) -> SessionAnswer:
         """Return exact odds of the option with this key, or a job for a separate worker if they are slow."""
         found, position = self.queries.quick_odds(key, lang)
         if found is not None:
             return _json_answer(found)
-        return SessionAnswer(200, WORK, _json(_job("odds", position, key, lang, MOST, THROWS)))
+        return SessionAnswer(200, WORK, json_text(_job("odds", position, key, lang, MOST, THROWS)))
 
     def _code(self, choices: str) -> str:
         """Return the code of the game, up to a number of choices (as text) if `choices` is not ''."""
@@ -203,8 +199,8 @@ class BrowserSession:
         return where if self.served.course is None else f"{lesson}: {where}"
 
     def write_made(self, folder: str) -> str:
-        """Write the compiled forms made since the last call into a folder; return their names, parted by blanks."""
-        return _write_made(self.rules, folder)
+        """Write the compiled forms made since the last call into a folder; return their names, separated by blanks."""
+        return write_forms(self.rules, folder)
 
     # --- bots ----------------------------------------------------------------------------------------
 
@@ -216,7 +212,7 @@ class BrowserSession:
         seat, players = self._turn.seat, self.served.players
         if players[seat] == _IN_PLACE:
             return "step"
-        return _json(_job("choose", position_of(self._turn.game), seat, players, self.served.begun_at))
+        return json_text(_job("choose", position_of(self._turn.game), seat, players, self.served.begun_at))
 
     @property
     def has_thinkers(self) -> bool:
@@ -248,11 +244,11 @@ class BrowserSession:
 
 
 class BrowserThinker:
-    """A worker beside the game's own: for the bots, or for slow odds."""
+    """A second worker, in which bots choose or slow odds are computed."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        self.status, self.kind = 200, JSON
+        self.status = 200
         self._service = WorkerService(rules.target, rules)
 
     def call(self, job: str, lang: str) -> str:
@@ -260,31 +256,15 @@ class BrowserThinker:
         self.status = 200
         try:
             what, position, *given = json.loads(job)
-            return _json(getattr(self._service, what)(SentPosition(**position), *given))
+            return json_text(getattr(self._service, what)(SentPosition(**position), *given))
         except Exception as error:
-            refusal = refusal_of(error, is_query=True) or ApiError(500, "fault", fault_sentence(error))
+            refusal = failure_of(error, is_query=True)
             self.status = refusal.status
-            return _json(refusal.data(translator_for(lang)))
-
-    @property
-    def version(self) -> str:
-        """Return '': this worker holds no game."""
-        return ""
+            return json_text(refusal.data(translator_for(lang)))
 
     def write_made(self, folder: str) -> str:
         """Write the compiled forms made since the last call into a folder; return their names, separated by blanks."""
-        return _write_made(self.rules, folder)
-
-
-def _write_made(rules: Rules, folder: str) -> str:
-    source = rules.source
-    if not isinstance(source, BundleSource) or not source.made:
-        return ""
-    Path(folder).mkdir(exist_ok=True)
-    names = list(source.made)
-    for name in names:
-        Path(folder, name).write_bytes(source.made.pop(name))
-    return " ".join(names)
+        return write_forms(self.rules, folder)
 
 
 def _job(what: str, position: SentPosition, *given: object) -> list[Any]:
@@ -301,8 +281,4 @@ def _parse_new_game(rules: Rules, sent: Mapping[str, Any]) -> GameCode:
 
 
 def _json_answer(data: object) -> SessionAnswer:
-    return SessionAnswer(200, JSON, _json(data))
-
-
-def _json(data: object) -> str:
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return SessionAnswer(200, JSON, json_text(data))

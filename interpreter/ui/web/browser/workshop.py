@@ -24,9 +24,10 @@ from interpreter.model import types as t
 from interpreter.model.ruleset import Label, Ruleset, Table
 from interpreter.tools.describe.value_format import value_data
 from interpreter.tools.spreadsheets.chart_grids import chart_rows
-from interpreter.ui.web.answers import refusal_of
+from interpreter.ui.web.answers import failure_of
 from interpreter.ui.web.api_errors import ApiError
-from interpreter.ui.web.error_messages import fault_sentence
+from interpreter.ui.web.browser.worker_files import write_files
+from interpreter.view_model.to_json import json_text, to_json
 
 TRIED = "tried.yaml"
 VALUES = "values"
@@ -47,11 +48,19 @@ class ChangedCell:
 
 
 @dataclass(frozen=True, slots=True)
+class ShownCell:
+    """A cell as the page shows it: its id and its text."""
+
+    id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class CellRow:
-    """A row of a chart: its headings, and the ids of its cells."""
+    """A row of a chart: its headings and its cells."""
 
     heads: tuple[str, ...]
-    cells: tuple[str, ...]
+    cells: tuple[ShownCell, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,14 +92,14 @@ class Workshop:
         self._trees = trees_of(str(target))
         self.ruleset: Ruleset = build_ruleset(self._trees, Sink())
         self.cells: dict[str, ChangedCell] = {}
-        tables = filter(_is_open, self.ruleset.tables.values())
+        tables = filter(_has_editable_cells, self.ruleset.tables.values())
         self.charts = [self._values(), *map(self._chart, tables)]
         self._made: dict[str, bytes] = {}
 
     # --- the charts ----------------------------------------------------------------------------------
 
     def _values(self) -> CellChart:
-        """Return the named numbers of the rules as a chart."""
+        """Return the named values of the rules that are single words or numbers as a chart."""
         rows = []
         for name, constant in self.ruleset.constants.items():
             text = _scalar_text(value_data(constant.value, constant.type, self.ruleset))
@@ -99,6 +108,7 @@ class Workshop:
         return CellChart(VALUES, self._say(_("numbers of the rules")), ("", ""), tuple(rows))
 
     def _chart(self, table: Table) -> CellChart:
+        """Return a table of the ruleset as a chart, with a cell for each value that can be changed."""
         heads, *written = chart_rows(table, self.ruleset)
         section = next(pair for pair in CHARTS.items() if table.id in self._trees.kinds[pair[0]].branch(pair[1]))
         is_record, is_list = isinstance(table.type, t.RecordType), isinstance(table.type, t.ListType | t.SetType)
@@ -113,10 +123,11 @@ class Workshop:
             rows.append(CellRow(tuple(row[:front]), tuple(cells)))
         return CellChart(table.id, self._label(table.label) or table.id, tuple(heads), tuple(rows))
 
-    def _add(self, path: tuple[str, ...], text: str, is_list: bool = False) -> str:
-        name = str(len(self.cells))
-        self.cells[name] = ChangedCell(path, text, is_list)
-        return name
+    def _add(self, path: tuple[str, ...], text: str, is_list: bool = False) -> ShownCell:
+        """Add a cell that can be changed; its id is its number."""
+        shown = ShownCell(str(len(self.cells)), text)
+        self.cells[shown.id] = ChangedCell(path, text, is_list)
+        return shown
 
     # --- requests --------------------------------------------------------------------------------------
 
@@ -130,41 +141,20 @@ class Workshop:
             sent = json.loads(body) if body else {}
             match path.rpartition("/")[2]:
                 case "charts":
-                    return _json(self._charts_data())
+                    return json_text({"charts": to_json([chart for chart in self.charts if chart.rows])})
                 case "check":
-                    return _json(self.check(sent["changes"], sent.get("title", "")))
+                    return json_text(self.check(sent["changes"], sent.get("title", "")))
                 case "build":
-                    return _json(self.build(sent["variant"]))
+                    return json_text(self.build(sent["variant"]))
             raise ApiError(404, "not-found", _("page not found"))
         except Exception as error:
-            refusal = refusal_of(error, is_query=True) or ApiError(500, "fault", fault_sentence(error))
+            refusal = failure_of(error, is_query=True)
             self.status = refusal.status
-            return _json(refusal.data(self._say))
-
-    @property
-    def version(self) -> str:
-        """Return '', because the workshop has no game."""
-        return ""
+            return json_text(refusal.data(self._say))
 
     def write_made(self, folder: str) -> str:
-        """Write the bundle of the last variant built into a folder; return the names of its files, parted by blanks."""
-        names = list(self._made)
-        if names:
-            Path(folder).mkdir(exist_ok=True)
-        for name in names:
-            Path(folder, name).write_bytes(self._made.pop(name))
-        return " ".join(names)
-
-    def _charts_data(self) -> dict[str, Any]:
-        def row(one: CellRow) -> dict[str, Any]:
-            return {"heads": one.heads, "cells": [{"id": cell, "text": self.cells[cell].text} for cell in one.cells]}
-
-        charts = [
-            {"id": one.id, "title": one.title, "heads": one.heads, "rows": [row(each) for each in one.rows]}
-            for one in self.charts
-            if one.rows
-        ]
-        return {"charts": charts}
+        """Write the bundle of the last variant built into a folder; return its file names, separated by blanks."""
+        return write_files(self._made, folder)
 
     # --- changes ---------------------------------------------------------------------------------------
 
@@ -180,25 +170,25 @@ class Workshop:
         shown = title or self._say(_("{title}, changed", title=self._label(self.ruleset.title)))
         lines = [f"{key}: {value}" for key, value in head.items()]
         lines += [f"title: {json.dumps(shown, ensure_ascii=False)}", _EXTENDS + _word(self._extended_target())]
-        found: dict[int, str] = {}
-        before: tuple[str, ...] = ()
+        cell_of_line: dict[int, str] = {}
+        last_path: tuple[str, ...] = ()
         for name in sorted(changes, key=lambda one: [_order(step) for step in self.cells[one].path]):
             cell = self.cells[name]
-            shared = next((n for n, (a, b) in enumerate(zip(cell.path, before, strict=False)) if a != b), 0)
+            shared = next((n for n, (a, b) in enumerate(zip(cell.path, last_path, strict=False)) if a != b), 0)
             shared = min(shared, len(cell.path) - 1)
             for depth in range(shared, len(cell.path) - 1):
                 lines.append(f"{'  ' * depth}{_word(cell.path[depth])}:")
             lines.append(f"{'  ' * (len(cell.path) - 1)}{_word(cell.path[-1])}: {_value(changes[name], cell)}")
-            found[len(lines)] = name
-            before = cell.path
-        return VariantText("\n".join(lines) + "\n", found)
+            cell_of_line[len(lines)] = name
+            last_path = cell.path
+        return VariantText("\n".join(lines) + "\n", cell_of_line)
 
     def _extended_target(self) -> str:
         """Return the target that a visitor's variant extends: the ruleset, or a variant beside it."""
         return ".." if self.target.is_dir() else f"./{self.target.name}"
 
     def check(self, changes: Mapping[str, str], title: str = "") -> dict[str, Any]:
-        """Return the variant with these changes, with every finding keyed by its cell ('' for findings elsewhere).
+        """Return the variant with these changes, and each finding of the checker with its cell ('' if it has none).
 
         `changes`: the new text of each changed cell, by cell id; `title`: the title of the variant.
         """
@@ -209,10 +199,10 @@ class Workshop:
         misread = [self._misread(name, text) for name, text in changes.items() if self._is_misread(name, text)]
         is_cause_known = is_sound or bool(misread)  # what is found elsewhere then only follows from it
         shown = [self._finding(one, variant) for one in findings if one.file.endswith(TRIED) or not is_cause_known]
-        told = [one for number, one in enumerate(shown) if one not in shown[:number]]
+        unique = [one for number, one in enumerate(shown) if one not in shown[:number]]
         is_sound = is_sound and not misread
         file = variant.text.replace(_EXTENDS + _word(self._extended_target()), _EXTENDS + _word(self.base), 1)
-        return {"variant": variant.text, "file": file, "findings": [*misread, *told], "is_sound": is_sound}
+        return {"variant": variant.text, "file": file, "findings": [*misread, *unique], "is_sound": is_sound}
 
     def _finding(self, diagnostic: Diagnostic, variant: VariantText) -> dict[str, str]:
         cell = variant.lines.get(diagnostic.line, "") if diagnostic.file.endswith(TRIED) else ""
@@ -257,7 +247,7 @@ class Workshop:
         return translator_for(self.lang)
 
 
-def _is_open(table: Table) -> bool:
+def _has_editable_cells(table: Table) -> bool:
     """Return True for a chart whose cells can be changed one at a time."""
     return not table.signs and not table.unreadable and bool(table.axes)
 
@@ -282,14 +272,10 @@ def _word(text: str) -> str:
 
 
 def _value(text: str, cell: ChangedCell) -> str:
-    """Convert the text typed into a cell to YAML: a list, a word, a number, `true`, `false` or nothing."""
+    """Convert the text typed into a cell to YAML: a list, a word, a number, `true`, `false` or `null`."""
     text = text.strip()
     if cell.is_list:
         return f"[{', '.join(_word(part.strip()) for part in text.strip('[]').split(',') if part.strip())}]"
     if text in ("true", "false", "null", ""):
         return text or "null"
     return _word(text)
-
-
-def _json(data: object) -> str:
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))

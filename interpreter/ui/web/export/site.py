@@ -18,6 +18,7 @@ from interpreter.ui.web.browser.local_strings import loading_words
 from interpreter.ui.web.export.kit import Kit
 from interpreter.ui.web.export.sources import Sources
 from interpreter.ui.web.page_strings import render_shell_page
+from interpreter.view_model.to_json import json_text
 
 INDEX, CONFIG = "index.html", "grognard-config"
 _WORKER = "worker.js"  # packed, since it runs together with the runtime
@@ -53,15 +54,15 @@ def site_files(game: ExportedGame, kit: Kit) -> dict[str, bytes]:
     packed = {f"kit/{name}": data for name, data in kit.files.items()}
     packed |= {f"game/{name}.gz": pack(data) for name, data in sorted(game.bundle.items())}
     packed["game/sources.zip.gz"] = pack(game.sources.archive)
-    page = _page_files()
-    packed[f"page/{_WORKER}.gz"] = pack(page.pop(_WORKER))
-    offline = page.pop(_OFFLINE)
+    page_files = _page_files()
+    packed[f"page/{_WORKER}.gz"] = pack(page_files.pop(_WORKER))
+    offline = page_files.pop(_OFFLINE)
     config = _config(game, kit, packed)
-    made = {INDEX: _index(game, config)}
-    made |= {f"page/{name}": data for name, data in page.items()} | packed
-    made["manifest.webmanifest"] = _json(_manifest(game))
-    made[_OFFLINE] = _offline(offline, made)
-    return dict(sorted(made.items()))
+    site = {INDEX: _index(game, config)}
+    site |= {f"page/{name}": data for name, data in page_files.items()} | packed
+    site["manifest.webmanifest"] = json_text(_manifest(game)).encode()
+    site[_OFFLINE] = _offline(offline, site)
+    return dict(sorted(site.items()))
 
 
 def is_on_demand(name: str) -> bool:
@@ -81,12 +82,12 @@ def is_export(text: str) -> bool:
 
 def _page_files() -> dict[str, bytes]:
     """Return the page's files, with those that replace the server's."""
-    found: dict[str, bytes] = {}
+    contents: dict[str, bytes] = {}
     for folder in (("page",), ("browser", "page")):
         for file in files("interpreter.ui.web").joinpath(*folder).iterdir():
             if file.is_file() and file.name != INDEX:
-                found[file.name] = file.read_bytes()
-    return {**found, _COUNTERS: page_rules().encode()}
+                contents[file.name] = file.read_bytes()
+    return {**contents, _COUNTERS: page_rules().encode()}
 
 
 def _config(game: ExportedGame, kit: Kit, packed: Mapping[str, bytes]) -> dict[str, Any]:
@@ -126,7 +127,7 @@ def _index(game: ExportedGame, config: Mapping[str, Any]) -> bytes:
         '<link rel="manifest" href="manifest.webmanifest">\n'
         '<link rel="stylesheet" href="page/local.css">\n'
     )
-    settings = _json(config).decode().replace("<", "\\u003c")
+    settings = json_text(config).replace("<", "\\u003c")
     body = (
         f'<script type="application/json" id="{CONFIG}">{settings}</script>\n'
         '<script type="module" src="page/local.js"></script>\n'
@@ -154,7 +155,3 @@ def _offline(script: bytes, made: Mapping[str, bytes]) -> bytes:
 
 def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:16]
-
-
-def _json(data: object) -> bytes:
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()

@@ -37,21 +37,22 @@ class Sources:
 def pack_sources(target: str, rules: Rules) -> Sources:
     """Return the documents of a target, which was loaded as `rules`. Raises RulesetError if they cannot be read."""
     sink = Sink()
-    found = find_target(target, sink)
-    if found is None:
+    source = find_target(target, sink)
+    if source is None:
         raise RulesetError(sink.sorted())
-    folder = read_folder(found.root, sink)
-    home = f"rulesets/{found.root.name}"
-    learning = (read_file(found.root, name, sink) for name in ruleset_files(found.root, sink, below=LEARNING, apart=()))
-    read = (*folder.documents, *folder.rules, *folder.locales, *filter(None, learning))
-    files = {f"{home}/{file.inside}": file.data for file in read}
+    folder = read_folder(source.root, sink)
+    home = f"rulesets/{source.root.name}"
+    names = ruleset_files(source.root, sink, below=LEARNING, apart=())
+    learning = (read_file(source.root, name, sink) for name in names)
+    parts = (*folder.documents, *folder.rules, *folder.locales, *filter(None, learning))
+    files = {f"{home}/{file.inside}": file.data for file in parts}
     name = home
-    for number, variant in enumerate(found.variants, 1):
+    for number, variant in enumerate(source.variants, 1):
         base = f"./base-{number - 1}.yaml" if number > 1 else ".."
         name = f"{home}/variants/base-{number}.yaml"
         files[name] = _extending(variant, base).encode()
-    if found.scenario is not None:
-        files[f"{home}/scenarios/{found.scenario.file.path.name}"] = found.scenario.file.data
+    if source.scenario is not None:
+        files[f"{home}/scenarios/{source.scenario.file.path.name}"] = source.scenario.file.data
     packed = pack_pictures(rules.documents().drawing).values()
     pictures = {f"{home}/{picture.name}": picture.path for picture in packed}
     return Sources(_archive(files), name, name_for_variants(target, rules.id), pictures)

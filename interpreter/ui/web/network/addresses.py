@@ -64,11 +64,10 @@ def network_addresses(with_ipv6: bool = False) -> list[str]:
 
     `with_ipv6`: also some IPv6 addresses, after all others.
     """
-    found = list(_adapter_addresses())
-    ipv4 = _order_addresses((one for one in found if isinstance(one, IPv4Address)), socket.AF_INET)
-    if not with_ipv6:
-        return ipv4
-    return ipv4 + _order_addresses((one for one in found if isinstance(one, IPv6Address)), socket.AF_INET6)[:_MOST_IPV6]
+    addresses = list(_adapter_addresses())
+    ipv4 = _order_addresses((one for one in addresses if isinstance(one, IPv4Address)), socket.AF_INET)
+    ipv6 = (one for one in addresses if with_ipv6 and isinstance(one, IPv6Address))
+    return ipv4 + _order_addresses(ipv6, socket.AF_INET6)[:_MOST_IPV6]
 
 
 def machine_names(domains: Iterable[str] | None = None) -> frozenset[str]:
@@ -76,12 +75,12 @@ def machine_names(domains: Iterable[str] | None = None) -> frozenset[str]:
 
     `domains` are those that the system appends to names (default: those of its resolver).
     """
-    whole = socket.gethostname().casefold()
-    name = whole.partition(".")[0]
+    full_name = socket.gethostname().casefold()
+    name = full_name.partition(".")[0]
     if not name:
         return frozenset()
-    behind = (*_HOME_DOMAINS, *(_search_domains() if domains is None else domains))
-    return frozenset((whole, name, *(f"{name}.{domain.casefold().strip('.')}" for domain in behind)))
+    suffixes = (*_HOME_DOMAINS, *(_search_domains() if domains is None else domains))
+    return frozenset((full_name, name, *(f"{name}.{domain.casefold().strip('.')}" for domain in suffixes)))
 
 
 def _page(host: str, port: int) -> str:
@@ -119,10 +118,10 @@ def _usual_address(family: socket.AddressFamily) -> IPv4Address | IPv6Address | 
     try:
         with socket.socket(family, socket.SOCK_DGRAM) as probe:
             probe.connect((_NOWHERE[family], 9))
-            found = ip_address(probe.getsockname()[0])
+            address = ip_address(probe.getsockname()[0])
     except (OSError, ValueError):
         return None
-    return None if found.is_loopback or found.is_unspecified else found
+    return None if address.is_loopback or address.is_unspecified else address
 
 
 def _search_domains() -> list[str]:

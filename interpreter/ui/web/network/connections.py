@@ -28,8 +28,8 @@ class ConnectionLimits:
     the longest pause of a client in reading an answer; `connections`: how many may be open at once.
     """
 
-    request_seconds: float = 30.0  # from connecting or a request's first byte to its last byte
-    answer_seconds: float = 30.0  # longest pause of a client in reading an answer
+    request_seconds: float = 30.0
+    answer_seconds: float = 30.0
     connections: int = 1_000
 
 

@@ -38,7 +38,7 @@ class GameRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
+class _SavedRecord:
     """A game's record as saved, with the journal's path, and its length in bytes and last checksum at that time."""
 
     path: str
@@ -58,10 +58,10 @@ def recall_game(path: Path) -> GameRecord | None:
     content = _read_journal(path)
     if content is None:
         return None
-    kept = _read_record(_file_of(str(path.resolve())))
-    candidates = [kept] if kept is not None else (one for one in _iter_records() if _is_missing(one.path))
-    found = next((one for one in candidates if _is_continued(one, content)), None)
-    return None if found is None else GameRecord(found.identity, found.ports)
+    record = _read_record(_file_of(str(path.resolve())))
+    candidates = [record] if record is not None else (one for one in _iter_records() if _is_missing(one.path))
+    match = next((one for one in candidates if _is_continued(one, content)), None)
+    return None if match is None else GameRecord(match.identity, match.ports)
 
 
 def remember_game(path: Path, record: GameRecord) -> None:
@@ -69,21 +69,21 @@ def remember_game(path: Path, record: GameRecord) -> None:
     content = _read_journal(path)
     if content is not None:
         length = content.rfind(b"\n") + 1
-        found = _LAST_SUM.search(content[max(0, length - _SUM_BYTES) : length])
-        if found is not None:
-            place = str(path.resolve())
-            _write(_Kept(place, record.identity, record.ports, length, found[1].decode("ascii")))
+        checksum = _LAST_SUM.search(content[max(0, length - _SUM_BYTES) : length])
+        if checksum is not None:
+            location = str(path.resolve())
+            _write(_SavedRecord(location, record.identity, record.ports, length, checksum[1].decode("ascii")))
 
 
 def recall_list_ports() -> tuple[int, ...]:
     """Return the ports at which the list of all games was served."""
-    kept = _read_record(_file_of(_LIST))
-    return kept.ports if kept is not None else ()
+    record = _read_record(_file_of(_LIST))
+    return record.ports if record is not None else ()
 
 
 def remember_list_ports(ports: tuple[int, ...]) -> None:
     """Save the ports of the list of all games."""
-    _write(_Kept(_LIST, "", ports, 0, ""))
+    _write(_SavedRecord(_LIST, "", ports, 0, ""))
 
 
 def add_port(ports: Iterable[int], port: int, is_wanted: bool) -> tuple[int, ...]:
@@ -112,22 +112,21 @@ def _read_journal(path: Path) -> bytes | None:
         return None
 
 
-def _is_continued(kept: _Kept, content: bytes) -> bool:
+def _is_continued(record: _SavedRecord, content: bytes) -> bool:
     """Return True if the journal `content` begins with the lines that were there when the record was written."""
-    if not 0 < kept.length <= len(content):
+    if not 0 < record.length <= len(content):
         return False
-    found = _LAST_SUM.search(content[max(0, kept.length - _SUM_BYTES) : kept.length])
-    return found is not None and found[1].decode("ascii") == kept.sum
+    checksum = _LAST_SUM.search(content[max(0, record.length - _SUM_BYTES) : record.length])
+    return checksum is not None and checksum[1].decode("ascii") == record.sum
 
 
-def _file_of(place: str) -> Path | None:
+def _file_of(location: str) -> Path | None:
     folder = own_file(_FOLDER)
-    return (
-        None if folder is None else folder / f"{sha256(place.encode('utf-8', 'surrogatepass')).hexdigest()[:32]}.json"
-    )
+    digest = sha256(location.encode("utf-8", "surrogatepass")).hexdigest()
+    return None if folder is None else folder / f"{digest[:32]}.json"
 
 
-def _iter_records() -> Iterator[_Kept]:
+def _iter_records() -> Iterator[_SavedRecord]:
     folder = own_file(_FOLDER)
     try:
         files = sorted(folder.glob("*.json"))[:_MOST_RECORDS] if folder is not None else []
@@ -136,7 +135,7 @@ def _iter_records() -> Iterator[_Kept]:
     yield from filter(None, map(_read_record, files))
 
 
-def _read_record(file: Path | None) -> _Kept | None:
+def _read_record(file: Path | None) -> _SavedRecord | None:
     try:
         data = json.loads(read_ordinary(file, _MOST_BYTES)) if file is not None else None
     except (OSError, ValueError, RecursionError):
@@ -144,7 +143,7 @@ def _read_record(file: Path | None) -> _Kept | None:
     return _from_data(data) if isinstance(data, dict) else None
 
 
-def _from_data(data: Mapping[str, Any]) -> _Kept | None:
+def _from_data(data: Mapping[str, Any]) -> _SavedRecord | None:
     ports = data.get("ports")
     texts = [data.get(key) for key in ("path", "identity", "sum")]
     length = data.get("length")
@@ -152,16 +151,16 @@ def _from_data(data: Mapping[str, Any]) -> _Kept | None:
         return None
     if not all(isinstance(text, str) for text in texts) or type(length) is not int:
         return None
-    return _Kept(data["path"], data["identity"], tuple(ports), length, data["sum"])
+    return _SavedRecord(data["path"], data["identity"], tuple(ports), length, data["sum"])
 
 
-def _write(kept: _Kept) -> None:
-    file = _file_of(kept.path)
+def _write(record: _SavedRecord) -> None:
+    file = _file_of(record.path)
     if file is None:
         return
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(file, (json.dumps(asdict(kept), indent=1) + "\n").encode("ascii"))
+        write_atomically(file, (json.dumps(asdict(record), indent=1) + "\n").encode("ascii"))
         _drop_oldest(file.parent)
     except (OSError, ValueError):
         return

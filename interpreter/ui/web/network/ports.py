@@ -18,18 +18,18 @@ def bind_socket(host: str, port: int) -> socket.socket:
     """Return a listening socket at an address; port 0 takes a free one. Raises OSError if that fails."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # asyncio sets TCP_NODELAY only if the protocol is explicit; without it an answer takes 40 ms longer
-    found = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         if sys.platform != "win32":
-            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if family == socket.AF_INET6:
-            found.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)  # `::` accepts IPv4 too, on every system
-        found.bind((host, port))
-        found.listen(128)
+            listening.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)  # `::` accepts IPv4 too, on every system
+        listening.bind((host, port))
+        listening.listen(128)
     except BaseException:
-        found.close()
+        listening.close()
         raise
-    return found
+    return listening
 
 
 def bind_first_free(host: str, ports: Sequence[int]) -> socket.socket:

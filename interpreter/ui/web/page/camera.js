@@ -40,8 +40,8 @@ export class Camera {
   apply() {
     this.scale = Math.min(MOST, Math.max(1, this.scale));
     const [left, top, right, low] = this.isDragged ? this.limits : this.shown();
-    this.x = limited(this.x, this.width * this.scale, left, right);
-    this.y = limited(this.y, this.height * this.scale, top, low);
+    this.x = clampStart(this.x, this.width * this.scale, left, right);
+    this.y = clampStart(this.y, this.height * this.scale, top, low);
     if (this.isDragged) this.slide();
     else this.settle();
     this.changed();
@@ -234,7 +234,7 @@ export class Camera {
 }
 
 /** Return where a map begins so that it fills what is visible, or lies in its middle if it is smaller. */
-function limited(at, length, start, end) {
+function clampStart(at, length, start, end) {
   const spare = end - start - length;
   return spare > 0 ? start + spare / 2 : Math.max(start + spare, Math.min(start, at));
 }

@@ -1,9 +1,9 @@
 // The card of a choice that dice resolved: both sides, how the figures came about, charts, dice, results and losses.
 
-import { draw, drawn, make } from "./making.js";
+import { draw, parseDrawing, make } from "./making.js";
 import { get } from "./server.js";
-import { icon } from "./icons.js";
-import { around, placeCard, roomsFor } from "./lesson_layout.js";
+import { iconButton } from "./icons.js";
+import { boundingBox, placeCard, roomsFor } from "./lesson_layout.js";
 
 const SPOTS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
 const AROUND = 60; // pixels between the places of a card and the edges of what it leaves visible
@@ -29,7 +29,7 @@ export class CardView {
     return !this.element.hidden;
   }
 
-  /** True if the card lies over the map, where it covers no orders, also on a telephone. */
+  /** Return whether the card lies over the map, where it covers no orders, also on a telephone. */
   get isAside() {
     return this.isOpen && this.element.classList.contains("aside");
   }
@@ -80,7 +80,7 @@ export class CardView {
     const told = new Set(result.map((line) => line.text));
     const isTold = (part) => part.kind === "came" && part.texts.every((line) => told.has(line.text));
     const others = card.parts.filter((part) => !isTold(part));
-    const steps = arranged(others);
+    const steps = arrangeSteps(others);
     const parts = steps.flat().map((part) => this.part(part));
     const first = steps[0]?.filter((part) => part.kind === "dice" || part.kind === "chart").length ?? 0;
     for (const part of parts.slice(0, first)) part.classList.add("first-roll");
@@ -93,7 +93,7 @@ export class CardView {
     this.dock(card);
   }
 
-  /** Follow the game while the card is open: complete an open order, count later rolls, and cover none of the next orders. */
+  /** Update an open card as the game continues: complete its order, count later rolls, uncover the next orders. */
   async update() {
     if (!this.isOpen) return;
     const updating = (this.updating = Symbol("update"));
@@ -132,7 +132,7 @@ export class CardView {
     });
   }
 
-  /** Return what the map was panned to, to be compared later. */
+  /** Return the position and scale of the map, to be compared later. */
   view() {
     const { x, y, scale } = this.map.camera;
     return { x, y, scale };
@@ -157,7 +157,7 @@ export class CardView {
     if (this.before) this.after = after;
   }
 
-  /** Lie on the side of the map away from the fight, over as few counters with orders as possible; if needed, pan the map. */
+  /** Place the card on the side of the map away from the fight, over few counters with orders; if needed, pan the map. */
   place(card) {
     const { element } = this;
     element.style.left = element.style.top = "";
@@ -169,7 +169,7 @@ export class CardView {
     const able = document.querySelectorAll("#map .orderable, #map .place.reach");
     const spot = () => {
       const needed = this.boxes(places);
-      const whole = around(needed) ?? area;
+      const whole = boundingBox(needed) ?? area;
       const wanted = [...able].slice(0, MOST_SHOWN).map((one) => one.getBoundingClientRect());
       const isIn = whole.left >= area.left && whole.right <= area.right && whole.top >= area.top && whole.bottom <= area.bottom;
       const isLeft = needed.length && whole.left + whole.right < area.left + area.right;
@@ -197,18 +197,18 @@ export class CardView {
   }
 
   head(card) {
-    const close = make("button", { type: "button", class: "icon", "aria-label": this.words.close, title: this.words.close, onclick: () => this.close() }, icon("close"));
-    const at = make("button", { type: "button", class: "icon", "aria-label": this.words.show_on_map, title: this.words.show_on_map, onclick: () => this.dock(card) }, icon("place"));
+    const close = iconButton(this.words.close, "close", () => this.close());
+    const at = iconButton(this.words.show_on_map, "place", () => this.dock(card));
     const told = [card.counted, card.about !== card.title && card.about].filter(Boolean).map((text) => make("span", {}, text));
     const about = told.length ? make("p", {}, ...told) : null;
     return make("header", {}, make("div", {}, make("h2", { id: "card-title" }, card.title), about), card.places.length ? at : null, close);
   }
 
-  /** Both sides, partners in one column, with their counters and strengths, and the comparison between them. */
+  /** Build both sides, partners in one column, with their counters and strengths, and the comparison between them. */
   versus(card) {
     if (!card.sides.length) return [];
     const side = (one) => {
-      const counters = one.pieces.map((piece) => draw("svg", { viewBox: "-24 -24 48 48", role: "img", "aria-label": piece.spoken }, drawn(piece.drawn)));
+      const counters = one.pieces.map((piece) => draw("svg", { viewBox: "-24 -24 48 48", role: "img", "aria-label": piece.spoken }, parseDrawing(piece.drawn)));
       const strength = one.strength ? make("b", {}, one.strength) : null;
       return make("div", { "data-side": one.side }, make("h3", {}, one.name), make("div", { class: "set" }, ...counters, strength), make("p", {}, one.names));
     };
@@ -231,12 +231,16 @@ export class CardView {
   outcome(card, result) {
     const lost = this.losses(card);
     if (!result.length && !lost) return null;
-    const text = (line) => make("p", {}, line.text, ...this.sheet.cites(line.cite.slice(0, 2)));
-    return make("section", { class: "part came outcome" }, ...result.map(text), lost);
+    return make("section", { class: "part came outcome" }, ...result.map((line) => this.line("p", line)), lost);
   }
 
+  /** Build a part of the card by the method of its kind. */
   part(part) {
-    return { sums: () => this.sums(part), dice: () => this.dice(part), chart: () => this.chart(part), came: () => this.came(part), phase: () => make("div", { class: "part" }, make("h2", {}, part.title)), order: () => this.order(part) }[part.kind]?.();
+    return this[part.kind](part);
+  }
+
+  phase(part) {
+    return make("div", { class: "part" }, make("h2", {}, part.title));
   }
 
   /** Return the heading of one of several rolls: the choice that it belongs to. */
@@ -246,7 +250,7 @@ export class CardView {
 
   sums(part) {
     const row = (line) => {
-      return make("li", { class: line.is_total ? "sum" : line.amount.length > WIDE ? "words" : null }, make("b", {}, line.amount), make("span", {}, line.text), make("span", {}, ...this.sheet.cites(line.cite.slice(0, 2))));
+      return make("li", { class: line.is_total ? "sum" : line.amount.length > WIDE ? "words" : null }, make("b", {}, line.amount), make("span", {}, line.text), make("span", {}, ...this.cites(line.cite)));
     };
     return make("section", { class: "part" }, make("h3", {}, this.words.how_it_came), make("ul", { class: "shifts" }, ...part.lines.map(row)));
   }
@@ -265,7 +269,7 @@ export class CardView {
     if (terms.length) terms.push(make("b", { class: "term" }, "="));
     const compared = part.compared ? make("p", {}, part.compared) : null;
     const look = `dice${dice.length > MANY ? " many" : ""}`;
-    const title = make("h3", {}, part.title, ...this.sheet.cites(part.cite.slice(0, 2)));
+    const title = make("h3", {}, part.title, ...this.cites(part.cite));
     return make("section", { class: "part roll", "data-side": part.side || null }, title, make("div", { class: look }, ...dice, ...terms, total, compared));
   }
 
@@ -284,18 +288,26 @@ export class CardView {
     const whole = make("button", { type: "button", class: "link", "aria-expanded": "false", onclick: toggle }, this.words.whole_chart);
     const results = isTold ? [] : part.results.map((text) => make("p", {}, text));
     const ours = part.reconstructed ? make("p", { class: "more" }, this.words.reconstructed) : null;
-    const title = make("h3", {}, make("span", {}, part.title, ...this.sheet.cites(part.cite.slice(0, 2))), isCut ? whole : null);
+    const title = make("h3", {}, make("span", {}, part.title, ...this.cites(part.cite)), isCut ? whole : null);
     return make("section", { class: "part chart" }, title, cuts, ...results, ours);
   }
 
   came(part) {
-    const text = (line) => make("p", {}, line.text, ...this.sheet.cites(line.cite.slice(0, 2)));
-    return make("section", { class: "part came" }, ...part.texts.map(text));
+    return make("section", { class: "part came" }, ...part.texts.map((line) => this.line("p", line)));
+  }
+
+  /** Build an element with a line of text and its first paragraphs. */
+  line(element, { text, cite }) {
+    return make(element, {}, text, ...this.cites(cite));
+  }
+
+  cites(numbers) {
+    return this.sheet.cites(numbers.slice(0, 2));
   }
 
   list(title, lines) {
-    const row = (line) => make("li", {}, line.text, ...this.sheet.cites(line.cite.slice(0, 2)));
-    return make("section", { class: "part" }, make("h3", {}, title), make("ul", { class: "later" }, ...lines.map(row)));
+    const rows = lines.map((line) => this.line("li", line));
+    return make("section", { class: "part" }, make("h3", {}, title), make("ul", { class: "later" }, ...rows));
   }
 
   losses(card) {
@@ -327,7 +339,7 @@ export class CardView {
 const STEP = { dice: 0, chart: 1, sums: 2 }; // a roll is shown before the chart that was read, and before how its figures came about
 
 /** Return the parts of a card step by step, with each roll and its charts before the sums that led to them. */
-function arranged(parts) {
+function arrangeSteps(parts) {
   const steps = [];
   let step = [];
   for (const part of parts) {

@@ -4,7 +4,7 @@ const ENOUGH = 4.6; // contrast of text, a little above the 4.5 to 1 that guidel
 const THEMES = { light: [[250, 248, 243], [0, 0, 0], 0.13], dark: [[34, 38, 42], [255, 255, 255], 0.2] };
 
 /** Parse any CSS colour as red, green and blue from 0 to 255. */
-function parsed(colour) {
+function parseColour(colour) {
   const probe = document.createElement("i");
   probe.style.color = colour;
   document.body.append(probe);
@@ -13,7 +13,7 @@ function parsed(colour) {
   return numbers.slice(0, 3).map(Number);
 }
 
-function mixed(a, b, share) {
+function mixColours(a, b, share) {
   return a.map((x, n) => Math.round(x + (b[n] - x) * share));
 }
 
@@ -28,9 +28,9 @@ function contrast(a, b) {
 }
 
 /** Mix a colour with black or white until it can be read on a surface. */
-function readable(colour, surface, towards) {
+function makeReadable(colour, surface, towards) {
   for (let share = 0; share < 1; share += 0.05) {
-    const ink = mixed(colour, towards, share);
+    const ink = mixColours(colour, towards, share);
     if (contrast(ink, surface) >= ENOUGH) return ink;
   }
   return towards;
@@ -40,10 +40,10 @@ function readable(colour, surface, towards) {
 export function paintSides(sides) {
   const css = (rgb) => `rgb(${rgb.join(" ")})`;
   const rule = (side, [surface, towards, tint]) => {
-    const colour = parsed(side.colour);
-    const soft = mixed(surface, colour, tint);
+    const colour = parseColour(side.colour);
+    const soft = mixColours(surface, colour, tint);
     const on = contrast(colour, [255, 255, 255]) >= 3 ? [255, 255, 255] : [0, 0, 0];
-    const colours = { side: colour, "side-ink": readable(colour, soft, towards), "side-soft": soft, "on-side": on };
+    const colours = { side: colour, "side-ink": makeReadable(colour, soft, towards), "side-soft": soft, "on-side": on };
     const lines = Object.entries(colours).map(([name, rgb]) => `--${name}: ${css(rgb)};`);
     return `[data-side="${CSS.escape(side.id)}"] { ${lines.join(" ")} }`;
   };

@@ -1,5 +1,7 @@
 // Dragging a counter that can be ordered: the drop plans the order and never carries it out alone.
 
+import { putCounter } from "./making.js";
+
 const LONG = 450; // milliseconds of a touch that adds a counter to the selected ones
 const STEP = 6; // pixels of movement that turn a press into a drag
 const RETURN = 300; // milliseconds, a little longer than the transition of a counter
@@ -41,7 +43,7 @@ export class Dragging {
     if (!held.isMoved) this.lift();
     const { x, y } = map.camera.toMap(event.clientX, event.clientY);
     const { piece, group } = map.byPiece.get(held.id);
-    group.setAttribute("transform", `translate(${x} ${y}) scale(${piece.size / 44})`);
+    putCounter(group, [x, y], piece.size);
     this.over = map.placeAt(event.clientX, event.clientY);
     map.point(this.over ? [this.over] : []);
   }
@@ -76,11 +78,10 @@ export class Dragging {
     this.over = null;
     const found = held && map.byPiece.get(held.id);
     if (!held?.isMoved || !found) return;
-    const [x, y] = found.piece.at;
     found.group.classList.remove("held");
     found.group.classList.add("returning"); // on its way back it must not take the clicks on the place under it
     setTimeout(() => found.group.classList.remove("returning"), RETURN);
-    found.group.setAttribute("transform", `translate(${x} ${y}) scale(${found.piece.size / 44})`);
+    putCounter(found.group, found.piece.at, found.piece.size);
     map.point([]);
   }
 }

@@ -1,7 +1,8 @@
 // The end of a game: the winner, the reason, the margin; the report, the replay and a new game.
 
-import { get, go, post } from "./server.js";
+import { get } from "./server.js";
 import { draw, make } from "./making.js";
+import { openGame } from "./seat_link.js";
 
 const WIDE = 320;
 const HIGH = 90;
@@ -108,7 +109,7 @@ export class EndCard {
 
   async again() {
     try {
-      go(new URLSearchParams((await post("/api/again", {})).path).get("seat"));
+      await openGame("/api/again");
     } catch (fault) {
       this.sheet.open(this.words.new_game, make("p", { class: "warn" }, fault.message));
     }

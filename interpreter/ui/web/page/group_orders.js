@@ -38,7 +38,7 @@ export class GroupOrders {
     if (piece?.orderable && piece.side === this.map.scene.decision?.side) this.selection.togglePiece(id);
   }
 
-  /** While a target is pointed at: lines to it from each selected counter that has an order against it. */
+  /** Draw lines to a counter that is pointed at from each selected counter that has an order against it. */
   aim(target) {
     if (document.body.classList.contains("planning") || !this.selection.piece) return;
     const from = target ? this.selection.against(target).flatMap((option) => option.pieces) : [];
@@ -46,7 +46,7 @@ export class GroupOrders {
     this.map.showLines(own.map((id) => [this.map.byPiece.get(id)?.piece.at, this.map.byPiece.get(target)?.piece.at, "aim"]).filter(([a, b]) => a && b));
   }
 
-  /** True for a counter of another side that a selected one has an order against. */
+  /** Return whether a counter is one of another side that a selected one has an order against. */
   canTarget(id) {
     return this.map.byPiece.get(id)?.piece.side !== this.map.scene.decision?.side && this.selection.against(id).length > 0;
   }

@@ -1,6 +1,6 @@
 // Line icons of the page, as paths in a square of 24 units.
 
-import { draw } from "./making.js";
+import { draw, make } from "./making.js";
 
 const PATHS = {
   undo: "M9 7 5 11l4 4M5 11h8a5 5 0 0 1 0 10h-2",
@@ -31,4 +31,10 @@ const PATHS = {
 /** Create an icon by name, hidden from screen readers: its button has a name. */
 export function icon(name) {
   return draw("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, draw("path", { d: PATHS[name] }));
+}
+
+/** Create a button that shows an icon; its name is read aloud and shown as a tooltip. */
+export function iconButton(name, sign, act, kind = "") {
+  const attributes = { type: "button", class: `icon ${kind}`.trim(), "aria-label": name, title: name, onclick: act };
+  return make("button", attributes, icon(sign));
 }

@@ -1,9 +1,9 @@
 // A lesson on the board: a card with the present step, and rings around what it is about.
 
-import { go, post } from "./server.js";
 import { make, tell } from "./making.js";
-import { around, placeCard, roomsBeside, shared } from "./lesson_layout.js";
+import { boundingBox, placeCard, roomsBeside, overlapArea } from "./lesson_layout.js";
 import { LessonMarks } from "./lesson_marks.js";
+import { openGame } from "./seat_link.js";
 import { fill } from "./texts.js";
 
 const EDGE = 12; // pixels between the card and the edges of the map
@@ -23,15 +23,14 @@ const PARTS = {
 const TABS = ["orders", "log", "status"]; // parts that may lie behind a tab
 
 /** Split a text at words between asterisks, which are emphasized; figures such as "3-4-2" stay on one line. */
-function emphasized(text) {
+function parseEmphasis(text) {
   const unbroken = (part) => part.split(/(\d+(?:-\d+)+)/).map((one, number) => (number % 2 ? make("span", { class: "figures" }, one) : one));
   return text.split("*").flatMap((part, number) => (number % 2 ? make("em", {}, ...unbroken(part)) : unbroken(part)));
 }
 
 /** Begin a lesson: of the named ruleset at the list of games, else of the game that is shown. */
-export async function beginLesson(body = {}) {
-  const { path } = await post("/api/learn", body);
-  go(new URLSearchParams(path).get("seat"));
+export function beginLesson(body = {}) {
+  return openGame("/api/learn", body);
 }
 
 export class Lesson {
@@ -51,7 +50,7 @@ export class Lesson {
     this.help = this.button(words.lesson_show, () => this.showHow(), "lesson-help");
     this.next = this.button(words.lesson_next, () => this.send({ do: "next" }), "lesson-next");
     this.again = this.button(words.lesson_again, () => beginLesson().catch((fault) => this.refuse(fault.message)), "lesson-over");
-    this.own = this.button(words.lesson_own_game, () => this.beginOwn(), "lesson-own");
+    this.own = this.button(words.lesson_own_game, () => openGame("/api/again").catch((fault) => this.refuse(fault.message)), "lesson-own");
     const said = make("div", { role: "status" }, this.count, this.heading, this.text);
     const row = make("div", { class: "lesson-row" }, this.leave, this.back, this.again, this.help, this.next, this.own);
     this.card = make("section", { id: "lesson", "aria-label": words.lesson, hidden: true }, this.bar, said, this.refusal, row);
@@ -99,7 +98,7 @@ export class Lesson {
     const isOver = lesson.asks === "over";
     tell(this.count, isOver ? lesson.lesson : fill(this.words.lesson_step, { number: lesson.number, total: lesson.total }));
     tell(this.heading, lesson.title);
-    this.text.replaceChildren(...emphasized(lesson.text));
+    this.text.replaceChildren(...parseEmphasis(lesson.text));
     this.bar.max = lesson.total;
     this.bar.value = isOver ? lesson.total : lesson.number - 1;
     this.next.hidden = lesson.asks !== "read";
@@ -114,18 +113,9 @@ export class Lesson {
     if (lesson.asks === "read" && !document.querySelector(":focus")) this.next.focus({ preventScroll: true });
   }
 
-  /** Begin the game that the lesson recommends as a first one. */
-  async beginOwn() {
-    try {
-      go(new URLSearchParams((await post("/api/again", {})).path).get("seat"));
-    } catch (fault) {
-      this.refuse(fault.message);
-    }
-  }
-
-  /** Say in the card why an order was not carried out. */
+  /** Show in the card why an order was not carried out. */
   refuse(text) {
-    this.refusal.replaceChildren(...emphasized(text));
+    this.refusal.replaceChildren(...parseEmphasis(text));
     this.placeSoon();
   }
 
@@ -178,7 +168,7 @@ export class Lesson {
     return this.scene.pieces.find((one) => one.id === piece)?.place;
   }
 
-  /** Show what to do; asked a second time, do it for the player. */
+  /** Show what to do; when asked a second time, do it for the player. */
   showHow() {
     const { lesson } = this.scene;
     if (lesson.asks === "look") {
@@ -254,7 +244,7 @@ export class Lesson {
     this.sizes.observe(document.getElementById("field"));
   }
 
-  /** True if the step only describes some of the places, so that their card may stay open. */
+  /** Return whether the step only describes some of the places, so that their card may stay open. */
   isAbout(places) {
     const { lesson } = this.scene ?? {};
     if (lesson?.asks !== "read") return false;
@@ -272,7 +262,7 @@ export class Lesson {
     });
   }
 
-  /** True for a target that the player has selected for the order of the step: what to press now is on the page. */
+  /** Return whether the player has selected a target for the order of the step: what to press now is on the page. */
   isDone({ kind, id }) {
     const { pieces, place } = this.selection;
     const isSelected = kind === "piece" ? pieces.includes(id) : place === id;
@@ -349,10 +339,10 @@ export class Lesson {
     const [left, top, right, bottom] = camera.visible();
     const area = { left: left + MARGIN, top: top + MARGIN, right: right - MARGIN, bottom: bottom - MARGIN };
     const places = targets.map(({ kind, id, place }) => ({ kind: "place", id: kind === "piece" ? place : id }));
-    const whole = around(this.mapBoxes(places));
+    const whole = boundingBox(this.mapBoxes(places));
     if (!whole || area.right <= area.left || area.bottom <= area.top) return;
     const narrowest = Math.min(...this.mapBoxes(places).map((box) => box.width));
-    const hidden = () => (isBelow ? 0 : this.bestSpot(this.mapBoxes(places), around(this.mapBoxes(places))).hidden);
+    const hidden = () => (isBelow ? 0 : this.bestSpot(this.mapBoxes(places), boundingBox(this.mapBoxes(places))).hidden);
     const isIn = whole.left >= area.left && whole.top >= area.top && whole.right <= area.right && whole.bottom <= area.bottom;
     if (isIn && narrowest >= READABLE && !hidden()) return;
     const [width, height] = [whole.right - whole.left, whole.bottom - whole.top];
@@ -386,8 +376,8 @@ export class Lesson {
     const { area, needed } = this.obstacles(targets);
     const own = this.card.getBoundingClientRect();
     const isInside = own.left >= area.left && own.right <= area.right && own.top >= area.top && own.bottom <= area.bottom;
-    if (!isNew && this.card.style.left && isInside && !needed.some((box) => shared(own, box))) return;
-    const { x, y } = this.bestSpot(targets, around([...targets, ...frames]));
+    if (!isNew && this.card.style.left && isInside && !needed.some((box) => overlapArea(own, box))) return;
+    const { x, y } = this.bestSpot(targets, boundingBox([...targets, ...frames]));
     this.card.style.left = `${Math.round(x)}px`;
     this.card.style.top = `${Math.round(y)}px`;
   }

@@ -5,7 +5,7 @@ const FAR = 0.02; // cost of a pixel of distance, where a covered pixel costs 1
 const LIGHT = 0.1; // cost of a covered pixel of what may be covered at need
 
 /** Return a rectangle around several, or null for none. */
-export function around(boxes) {
+export function boundingBox(boxes) {
   if (!boxes.length) return null;
   const pick = (side, choose) => choose(...boxes.map((box) => box[side]));
   const [left, top, right, bottom] = [pick("left", Math.min), pick("top", Math.min), pick("right", Math.max), pick("bottom", Math.max)];
@@ -13,14 +13,14 @@ export function around(boxes) {
 }
 
 /** Return what two rectangles have in common, or null. */
-export function common(one, other) {
+export function intersection(one, other) {
   const box = { left: Math.max(one.left, other.left), top: Math.max(one.top, other.top), right: Math.min(one.right, other.right), bottom: Math.min(one.bottom, other.bottom) };
   return box.right > box.left && box.bottom > box.top ? box : null;
 }
 
 /** Return the area that two rectangles share, in square pixels. */
-export function shared(one, other) {
-  const box = common(one, other);
+export function overlapArea(one, other) {
+  const box = intersection(one, other);
   return box ? (box.right - box.left) * (box.bottom - box.top) : 0;
 }
 
@@ -40,7 +40,7 @@ export function placeCard([wide, high], area, needed, wanted, [nearX, nearY]) {
   for (const x of new Set(xs.map((at) => inside(at, area.left, area.right - wide)))) {
     for (const y of new Set(ys.map((at) => inside(at, area.top, area.bottom - high)))) {
       const own = { left: x, top: y, right: x + wide, bottom: y + high };
-      const sum = (boxes) => boxes.reduce((all, box) => all + shared(own, box), 0);
+      const sum = (boxes) => boxes.reduce((all, box) => all + overlapArea(own, box), 0);
       const hidden = sum(needed);
       const cost = hidden + LIGHT * sum(wanted) + FAR * Math.hypot(x + wide / 2 - nearX, y + high / 2 - nearY);
       if (!best || cost < best.cost) best = { x, y, cost, hidden };

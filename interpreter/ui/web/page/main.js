@@ -2,7 +2,7 @@
 
 import { Declined, base, get, post, seat } from "./server.js";
 import { make, tell } from "./making.js";
-import { icon } from "./icons.js";
+import { icon, iconButton } from "./icons.js";
 import { CardView } from "./card_view.js";
 import { ChartsView } from "./charts_view.js";
 import { ChatView } from "./chat_view.js";
@@ -83,10 +83,8 @@ class Page {
   }
 
   tools() {
-    const button = (name, sign, act) => make("button", { type: "button", class: "icon", "aria-label": name, title: name, onclick: act }, icon(sign));
-    this.undo = button(this.words.undo, "undo", () => this.back(false));
-    this.redo = button(this.words.redo, "redo", () => this.again());
-    this.redo.classList.add("extra");
+    this.undo = iconButton(this.words.undo, "undo", () => this.back());
+    this.redo = iconButton(this.words.redo, "redo", () => this.again(), "extra");
     const summary = byId("more").querySelector("summary");
     summary.setAttribute("aria-label", this.words.more);
     summary.title = this.words.more;
@@ -107,7 +105,7 @@ class Page {
     this.plan.propose(plan, all);
   }
 
-  /** True while an earlier position is shown. */
+  /** Return whether an earlier position is shown. */
   get isLookingBack() {
     return this.replay.isOpen || this.recap.isOpen;
   }
@@ -154,7 +152,7 @@ class Page {
     if (isNew) this.happened(scene, before);
   }
 
-  /** Show what orders sent together have left undone, with a button for the rest if that only needs the player's yes. */
+  /** Show which orders sent together were not made, with a button for the rest if they only need a confirmation. */
   showOrderReport(scene) {
     byId("report").replaceChildren();
     if (!scene.order_report) return;
@@ -165,7 +163,7 @@ class Page {
     byId("report").append(...lines.map((text) => make("p", {}, text)), ...button);
   }
 
-  /** After a change: show what others did, the card of the last roll, and the end of the game. */
+  /** Show after a change what others did, the card of the last roll, and the end of the game. */
   async happened(scene, before) {
     if (before && scene.may_choose && (!scene.lesson || !before.may_choose)) this.map.seekAction();
     if (before && scene.lesson) this.followLesson(scene, before); // without waiting for what others did
@@ -190,7 +188,7 @@ class Page {
     byId("report").prepend(...texts.map((text) => make("p", { class: "loud", role: "alert" }, text)));
   }
 
-  /** In a lesson, open the card of the order that the step asked for; close it when a step is about something else. */
+  /** Open the card of the order that the step of a lesson asked for; close it when a step is about something else. */
   async followLesson(scene, before) {
     if (scene.version === before.version) return;
     if (!this.card.isOpen || !this.lesson.isAbout(this.card.card.places)) this.card.close();
@@ -270,7 +268,7 @@ class Page {
     document.body.dataset.version = scene.version;
   }
 
-  /** Show what the server has to tell, and mark the chat tab if others have written since it was open. */
+  /** Show the notices of the server, and mark the chat tab if others have written since it was open. */
   showNotices(scene) {
     byId("notices").replaceChildren(...scene.notices.map((text) => make("p", { class: "warn" }, text)));
     const fresh = (scene.notes ?? 0) - (this.noted ?? scene.notes ?? 0);
@@ -310,7 +308,7 @@ class Page {
     if (event.defaultPrevented || document.querySelector("dialog[open]") || this.replay.isOpen) return;
     if ((event.ctrlKey || event.metaKey) && event.key === "z" && !isWriting && !this.undo.disabled) {
       event.preventDefault();
-      this.back(false);
+      this.back();
     }
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const keys = {
@@ -351,7 +349,7 @@ class Page {
       this.map.focus();
     } else if (this.recap.isOpen) this.recap.leave();
     else if (this.card.isOpen) this.card.close();
-    else this.map.letGo();
+    else this.map.deselect();
   }
 
   alert(text, ...more) {
@@ -381,7 +379,7 @@ class Page {
     }
   }
 
-  /** Say why something was not done; what can be done all the same has a button, which then has the focus. */
+  /** Show why an action was refused; if it only needs a confirmation, add a button for that and focus it. */
   declined(fault, path, body) {
     if (!(fault instanceof Declined)) return this.alert(this.words.lost);
     if (fault.code === "other-order") return this.lesson.refuse(fault.message);
@@ -392,7 +390,7 @@ class Page {
       const [yes, no] = fault.answers;
       const doIt = () => this.act(path, { ...body, ...how });
       const again = make("button", { type: "button", class: "anyway", onclick: doIt }, yes);
-      const cancel = make("button", { type: "button", onclick: () => this.letBe() }, no);
+      const cancel = make("button", { type: "button", onclick: () => this.cancelConfirmation() }, no);
       this.plan.hidePeek(); // it shows the same reasons
       this.alert(fault.message, ...more, again, cancel);
       again.focus();
@@ -400,8 +398,8 @@ class Page {
     this.fetch().catch(() => {});
   }
 
-  /** Give up what was to be confirmed. */
-  letBe() {
+  /** Give up an order that was to be confirmed. */
+  cancelConfirmation() {
     this.alert("");
     this.orders.focus();
   }
@@ -418,8 +416,8 @@ class Page {
     return this.choose(plan, isHasty || !plan.isAsked);
   }
 
-  back(anyway) {
-    return this.act("/api/undo", { anyway });
+  back() {
+    return this.act("/api/undo", {});
   }
 
   again() {
@@ -428,25 +426,25 @@ class Page {
 }
 
 /** Show why the page cannot work, instead of a board. */
-function explain(...lines) {
+function showProblem(...lines) {
   byId("alert").replaceChildren(...lines.map((line) => make("p", {}, line)));
 }
 
 /** Return the answer to a query, retrying while the server is unreachable. */
-async function patiently(words, ask) {
+async function retryUntilReachable(words, ask) {
   for (;;) {
     try {
       return await ask();
     } catch (fault) {
       if (fault instanceof Declined) throw fault;
-      explain(words.lost);
+      showProblem(words.lost);
       await new Promise((go) => setTimeout(go, RETRY));
     }
   }
 }
 
 /** Send a request before its answer is needed; a failure is reported where it is awaited. */
-function early(path) {
+function requestEarly(path) {
   const answer = get(path);
   answer.catch(() => {});
   return answer;
@@ -454,34 +452,34 @@ function early(path) {
 
 async function begin() {
   let words;
-  let asked = seat ? early("/api/still") : null;
+  let asked = seat ? requestEarly("/api/still") : null;
   try {
     words = await get("/api/words");
   } catch (fault) {
     byId("trouble").classList.add("now"); // shows possible causes
-    return fault instanceof Declined ? explain(fault.message, ...fault.reasons) : explain();
+    return fault instanceof Declined ? showProblem(fault.message, ...fault.reasons) : showProblem();
   }
   byId("trouble").remove();
   document.documentElement.lang = words.lang;
   if (!words.origins.includes(location.origin)) {
     const here = `${location.origin}${base.pathname}`;
-    return explain(...words.strange_address.split("\n").map((line) => fill(line, { address: here })));
+    return showProblem(...words.strange_address.split("\n").map((line) => fill(line, { address: here })));
   }
   try {
     if (!seat) return askForLink(words);
-    const still = await patiently(words, () => {
+    const still = await retryUntilReachable(words, () => {
       const answer = asked ?? get("/api/still");
       asked = null;
       return answer;
     });
-    explain();
+    showProblem();
     if (still.games) return showStart(still, words);
-    const scene = early("/api/scene"); // the server builds it while the page is built
+    const scene = requestEarly("/api/scene"); // the server builds it while the page is built
     const page = new Page(words, still);
     page.show(await scene);
     page.listen();
   } catch (fault) {
-    explain(fault.message);
+    showProblem(fault.message);
   }
 }
 

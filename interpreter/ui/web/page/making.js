@@ -23,13 +23,21 @@ export function draw(name, attributes = {}, ...children) {
 }
 
 /** Create a shape with the outline of another one. */
-export function outlined(shape, attributes = {}) {
+export function copyOutline(shape, attributes = {}) {
   const key = shape.tagName === "path" ? "d" : "points";
   return draw(shape.tagName, { [key]: shape.getAttribute(key), ...attributes });
 }
 
+export const SIDE = 44; // units of the picture of a counter
+
+/** Move a counter to a point of the map, with sides of a length. */
+export function putCounter(group, [x, y], size) {
+  const where = `translate(${x} ${y}) scale(${size / SIDE})`;
+  if (group.getAttribute("transform") !== where) group.setAttribute("transform", where);
+}
+
 /** Import an SVG drawing of the server into this page. */
-export function drawn(text) {
+export function parseDrawing(text) {
   const parsed = new DOMParser().parseFromString(`<svg xmlns="${SVG}">${text}</svg>`, "image/svg+xml");
   return document.importNode(parsed.documentElement.firstElementChild, true);
 }

@@ -1,20 +1,18 @@
 // The map: the ground as one picture, places and counters over it. Places and counters are made once and then patched.
 
 import { get } from "./server.js";
-import { draw, drawn, make, tell } from "./making.js";
+import { SIDE, draw, parseDrawing, make, putCounter, tell } from "./making.js";
 import { arrow, ring } from "./arrows.js";
 import { Camera } from "./camera.js";
 import { Dragging } from "./dragging.js";
 import { FacingWheel } from "./facing_wheel.js";
 import { GroundView } from "./ground_view.js";
-import { icon } from "./icons.js";
 import { GroupOrders } from "./group_orders.js";
 import { zoomButtons } from "./zoom_buttons.js";
 import { front, playingScale, usualSize, viewAround } from "./opening.js";
 import { OverlayView } from "./overlay_view.js";
 import { StackFan } from "./stack_fan.js";
 
-const SIDE = 44; // of a counter's picture
 const NAMED = 40; // pixels of a counter of usual size from which the name on it can be read
 const DISC = 3; // characters of a cost that fit on a disc
 const PLANS = 60; // ways that the server tells at once
@@ -49,7 +47,7 @@ export class MapView {
     this.reach = new Map();
     this.makePlaces();
     this.groupOrders = new GroupOrders(this);
-    this.dragging = new Dragging(this);
+    new Dragging(this);
     this.svg.addEventListener("click", (event) => this.clicked(event));
     this.svg.addEventListener("pointerdown", () => this.fan.wait());
     this.svg.addEventListener("keydown", (event) => this.handleKey(event));
@@ -58,14 +56,14 @@ export class MapView {
     this.svg.addEventListener("focusin", (event) => this.hovered(event));
   }
 
-  /** Follow the camera: what is fanned out closes, and ids keep their size on the screen. */
+  /** Follow the camera: close the fan, and keep the size of ids on the screen. */
   moved() {
     this.fan.close();
     this.rescale();
     this.cull();
   }
 
-  /** If the map has very many counters, draw only those near the viewport, so that it scrolls smoothly. */
+  /** Draw only the counters near the viewport if the map has very many, so that it scrolls smoothly. */
   cull() {
     const { drawn } = this.camera;
     if (this.culled === drawn) return;
@@ -202,15 +200,13 @@ export class MapView {
     const known = this.byPiece.get(piece.id);
     const group = known?.group ?? draw("g", { "data-piece": piece.id, role: "button", tabindex: "-1" });
     if (known?.piece.drawn !== piece.drawn) {
-      const picture = drawn(piece.drawn);
+      const picture = parseDrawing(piece.drawn);
       for (const own of [picture, ...picture.querySelectorAll("*")]) own.removeAttribute("data-piece");
       picture.querySelector("title")?.remove();
       picture.setAttribute("aria-hidden", "true");
       group.replaceChildren(draw("rect", { class: "rim", x: -25, y: -25, width: 50, height: 50, rx: 6 }), picture);
     }
-    const [x, y] = piece.at;
-    const where = `translate(${x} ${y}) scale(${piece.size / SIDE})`;
-    if (group.getAttribute("transform") !== where) group.setAttribute("transform", where);
+    putCounter(group, piece.at, piece.size);
     group.setAttribute("aria-label", piece.spoken);
     group.classList.toggle("under", piece.depth > 0);
     if (!known) this.pieces.append(group);
@@ -270,7 +266,7 @@ export class MapView {
     return found;
   }
 
-  /** Return the counters that can be highlighted next: the targets of the highlighted one and those that can join it. */
+  /** Return the counters that can be selected next: targets of the selected one, and those that can join it. */
   orderable() {
     const options = this.options();
     const meant = this.selection.piece ? this.selection.ofPiece(options) : options;
@@ -370,7 +366,7 @@ export class MapView {
     return shown ? shown.place : element.closest?.("[data-place]")?.dataset.place ?? null;
   }
 
-  /** Tell what a counter shows, or a place; where nobody pointed out can go there, after a moment, why. */
+  /** Show what a counter or place shows; after a moment, also why the selected counter cannot go there. */
   rest(id, over = null) {
     clearTimeout(this.timer);
     const found = id && this.byPlace.get(id);
@@ -387,7 +383,7 @@ export class MapView {
     this.timer = setTimeout(() => this.tellReasons(piece, id, found.place, isBarred), REST);
   }
 
-  /** True if the highlighted counter has an order with a target there. */
+  /** Return whether the selected counter has an order with a target at a place. */
   isAimedAt(place) {
     const { piece } = this.selection;
     const targets = this.selection.ofPiece(this.options()).flatMap((option) => option.pieces.slice(1));
@@ -438,7 +434,7 @@ export class MapView {
     }
   }
 
-  /** Return the only option that names both the highlighted counter and another one. */
+  /** Return the only option that names the selected counters and another one, or null. */
   named(id) {
     const all = [...this.selection.pieces, id];
     const together = this.options().filter((option) => all.every((one) => option.pieces.includes(one)));
@@ -462,7 +458,7 @@ export class MapView {
     }
   }
 
-  /** Every way of a counter to a place, the usual one first; the server tells some at once. */
+  /** Return every route of a counter to a place, the usual one first; the server sends some at a time. */
   async plansTo(piece, place) {
     const plans = [];
     for (;;) {
@@ -472,7 +468,7 @@ export class MapView {
     }
   }
 
-  /** Plan the way of the counter that is pointed out to a place, once it is known where it can go. */
+  /** Plan the route of the selected counter to a place, once the places in its reach are loaded. */
   async sendTo(place) {
     await this.askReach();
     this.pickPlace(place);
@@ -489,19 +485,19 @@ export class MapView {
     event.preventDefault();
   }
 
-  /** Close what is spread out, then let go of what was pointed out last. */
-  letGo() {
+  /** Close the fan if nothing is selected, else clear the selection. */
+  deselect() {
     if (this.fan.place && this.selection.isEmpty) this.fan.rest(null);
     else this.selection.clear();
   }
 
-  /** Highlight the counter with a number at a place, even if it cannot be ordered. */
+  /** Select the counter with a number at a place, even if it cannot be ordered. */
   takeNth(place, number) {
     const here = [...this.byPiece.values()].filter(({ piece }) => piece.place === place);
     if (here[number - 1]) this.selection.takePiece(here[number - 1].piece.id);
   }
 
-  /** Highlight the orderable counters at a place in turn, or the place without any. */
+  /** Select the orderable counters at a place in turn, or the place if it has none. */
   enter(place, isAdding = false) {
     const here = [...this.byPiece.values()].filter(({ piece }) => piece.place === place && piece.orderable);
     const ids = here.map(({ piece }) => piece.id);
@@ -535,7 +531,7 @@ export class MapView {
     if (next) this.roam(next, true);
   }
 
-  /** Point out the next counter on the map that can be ordered, in reading order. */
+  /** Select the next counter on the map that can be ordered, in reading order. */
   nextAble(step) {
     const able = [...this.byPiece.values()].filter(({ piece }) => piece.orderable && this.byPlace.has(piece.place));
     if (!able.length) return;
@@ -547,7 +543,7 @@ export class MapView {
     this.roam(next.place, true);
   }
 
-  /** Go to the next place where the counter pointed out, or an order, can lead; the nearest first. */
+  /** Focus the next place that the selected counter can reach, or an order names; the nearest first. */
   async nextGoal(step) {
     await this.askReach();
     const start = this.byPiece.get(this.selection.piece)?.piece.at ?? [0, 0];
@@ -558,12 +554,12 @@ export class MapView {
     this.roam(goals[at < 0 ? (step > 0 ? 0 : goals.length - 1) : (at + step + goals.length) % goals.length], true);
   }
 
-  /** Give the focus back to the place from which one goes on with arrow keys. */
+  /** Return the focus to the place from which the arrow keys go on. */
   focus() {
     this.byPlace.get(this.roaming)?.shape.focus({ preventScroll: true });
   }
 
-  /** Exactly one place can be reached by the tabulator; from there one goes on with arrow keys. */
+  /** Make a place the only one that the Tab key reaches; arrow keys go on from there. */
   roam(id, focus = false) {
     if (this.roaming) this.byPlace.get(this.roaming)?.shape.setAttribute("tabindex", "-1");
     this.roaming = id;
@@ -576,7 +572,7 @@ export class MapView {
   }
 }
 
-/** True for a click that adds to the selection. */
+/** Return whether a click adds to the selection. */
 function isAdding(event) {
   return event.shiftKey || event.ctrlKey || event.metaKey;
 }

@@ -76,7 +76,7 @@ export class Menu {
     this.element.append(make("label", {}, `${this.words.overlay} `, this.overlay));
   }
 
-  /** Show the overlay for the selected counter, or for all counters if none is selected. */
+  /** Show the chosen overlay for the selected counter, or for all counters if none is selected. */
   async lay() {
     const id = this.overlay?.value;
     const piece = this.selection.piece ?? "";

@@ -1,7 +1,7 @@
 // Overlays of the map: tints with letters, lines, and lines of sight with reasons.
 
 import { get } from "./server.js";
-import { draw, outlined } from "./making.js";
+import { draw, copyOutline } from "./making.js";
 
 const NOBODYS = "#7a4fa0";
 
@@ -29,7 +29,7 @@ export class OverlayView {
     if (!found) return [];
     const [x, y] = found.place.middle;
     const tints = (sides.length ? sides : [""]).map((side) =>
-      outlined(found.shape, { class: "tint", fill: this.sides.get(side)?.colour ?? NOBODYS }),
+      copyOutline(found.shape, { class: "tint", fill: this.sides.get(side)?.colour ?? NOBODYS }),
     );
     const letters = sides.map((side) => this.sides.get(side)?.letter ?? "").join("");
     return [...tints, draw("text", { x, y: y - 20 }, letters)];
@@ -44,7 +44,7 @@ export class OverlayView {
   look(sighting, from = "", to = "") {
     const look = sighting?.holds ? "clear" : "barred";
     const between = (sighting?.through ?? []).map((id) => this.map.byPlace.get(id)).filter(Boolean);
-    const marks = between.map(({ shape }) => outlined(shape, { class: "through" }));
+    const marks = between.map(({ shape }) => copyOutline(shape, { class: "through" }));
     this.sight.replaceChildren(...(sighting ? [...marks, this.line(from, to, look)] : []));
   }
 

@@ -50,7 +50,7 @@ export class PlanView {
     act.focus({ preventScroll: true });
   }
 
-  /** Drop the plan once something else is selected than what it was made for. */
+  /** Drop the plan if the selection is no longer that for which it was made. */
   follow() {
     if (this.proposed && this.selected !== this.map.selection.key) this.clear();
   }

@@ -1,7 +1,7 @@
 // What happened since the player's last choice: a strip of events, stepped over or played on the map with arrows.
 
 import { get } from "./server.js";
-import { icon } from "./icons.js";
+import { icon, iconButton } from "./icons.js";
 import { make } from "./making.js";
 import { fill } from "./texts.js";
 
@@ -16,10 +16,9 @@ export class Recap {
     Object.assign(this, { element, words, map, card, look, items: [], at: null });
     this.sides = new Map(still.sides.map((side, number) => [side.id, number]));
     element.setAttribute("aria-label", words.happened);
-    const button = (name, sign, act) => make("button", { type: "button", class: "icon", "aria-label": name, title: name, onclick: act }, icon(sign));
-    this.playing = button(words.play, "play", () => this.toggle());
-    this.skipping = button(words.skip, "skip", () => this.leave());
-    const steps = [button(words.previous, "previous", () => this.step(-1)), this.playing, button(words.next, "next", () => this.step(1)), this.skipping];
+    this.playing = iconButton(words.play, "play", () => this.toggle());
+    this.skipping = iconButton(words.skip, "skip", () => this.leave());
+    const steps = [iconButton(words.previous, "previous", () => this.step(-1)), this.playing, iconButton(words.next, "next", () => this.step(1)), this.skipping];
     this.speed = make("select", { "aria-label": words.speed, hidden: true }, ...[words.slow, words.normal, words.fast].map((text, n) => make("option", { value: n, selected: n === 1 }, text)));
     this.player = make("div", { class: "player", role: "group", "aria-label": words.replay }, ...steps);
     this.chips = make("div", { class: "chips", role: "list" });
@@ -117,7 +116,7 @@ export class Recap {
     this.chips.style.scrollPaddingInlineEnd = `${last.offsetWidth + NUMBER + PADDING}px`; // a focused event is not covered
   }
 
-  /** Return the texts of the loud events of the choices after one. */
+  /** Return the texts of the loud events of the choices after the choice with a number. */
   loudSince(number) {
     return this.items.filter((item) => item.weight === "loud" && item.hurts && item.number > number).map((item) => item.text);
   }

@@ -38,7 +38,7 @@ export class RulesView {
     this.find();
   }
 
-  /** Show the paragraphs that hold the text, with it marked. */
+  /** Show the paragraphs that contain the text of the field, with the text marked. */
   find() {
     if (!this.rules) return;
     const wanted = this.field.value.trim().toLowerCase();

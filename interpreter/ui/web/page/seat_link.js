@@ -1,7 +1,12 @@
 // What the page shows without the token of a seat: where the link is found, and a field for it.
 
-import { base, go } from "./server.js";
+import { base, go, post } from "./server.js";
 import { make, tell } from "./making.js";
+
+/** Ask the server to open a game or a lesson, and go to its page. */
+export async function openGame(path, body = {}) {
+  go(new URLSearchParams((await post(path, body)).path).get("seat"));
+}
 
 /** Return the token in a link of this server, or "" if the text has none. */
 function tokenOf(text) {

@@ -9,22 +9,22 @@ export class Selection {
     this.options = [];
   }
 
-  /** All selected counters. */
+  /** Return all selected counters. */
   get pieces() {
     return this.piece ? [this.piece, ...this.others] : [];
   }
 
-  /** What is selected, as a text to compare. */
+  /** Return the selection as a text to compare. */
   get key() {
     return [this.place, ...this.pieces].join(" ");
   }
 
-  /** True if several counters are selected that no single option takes together: each needs a separate order. */
+  /** Return whether several counters are selected that no single option takes together: each needs an order. */
   get isGroup() {
-    return this.others.length > 0 && !this.options.some((option) => takes(option, this.pieces));
+    return this.others.length > 0 && !this.options.some((option) => includesAll(option, this.pieces));
   }
 
-  /** After the game has continued: keep only a counter that can still be ordered. */
+  /** Keep only a counter that can still be ordered, after the game has continued. */
   forget(scene) {
     const piece = scene.pieces.find((one) => one.id === this.piece);
     if (!piece?.orderable) this.piece = null;
@@ -56,7 +56,7 @@ export class Selection {
 
   joins(id) {
     const all = [...this.pieces, id];
-    return all.length > 1 && this.piece !== id && this.options.some((option) => takes(option, all));
+    return all.length > 1 && this.piece !== id && this.options.some((option) => includesAll(option, all));
   }
 
   takePlace(id) {
@@ -64,20 +64,20 @@ export class Selection {
     this.changed();
   }
 
-  /** Let go of the place first, then of the counters. */
+  /** Clear the place or, if none is selected, the counters. */
   clear() {
     if (this.place) this.place = null;
-    else this.letGo();
+    else this.clearPieces();
     this.changed();
   }
 
   empty() {
-    this.letGo();
+    this.clearPieces();
     this.place = null;
     this.changed();
   }
 
-  letGo() {
+  clearPieces() {
     this.piece = null;
     this.others = [];
   }
@@ -89,7 +89,7 @@ export class Selection {
   /** Return the options that take the selected counters together, else those that name any of them; all if none does. */
   ofPiece(options) {
     if (!this.piece) return options;
-    const together = options.filter((option) => takes(option, this.pieces));
+    const together = options.filter((option) => includesAll(option, this.pieces));
     const own = together.length ? together : options.filter((option) => this.pieces.some((id) => option.pieces.includes(id)));
     return own.length ? own : options;
   }
@@ -104,7 +104,7 @@ export class Selection {
 
   /** Return the options that take exactly the selected counters. */
   ofExactly(options) {
-    return options.filter((option) => option.pieces.length === this.pieces.length && takes(option, this.pieces));
+    return options.filter((option) => option.pieces.length === this.pieces.length && includesAll(option, this.pieces));
   }
 
   /**
@@ -124,13 +124,13 @@ export class Selection {
    * kind of order that most of them can be given.
    */
   against(target) {
-    const fitting = this.pieces.map((id) => this.options.filter((option) => takes(option, [id, target]) && id !== target));
+    const fitting = this.pieces.map((id) => this.options.filter((option) => includesAll(option, [id, target]) && id !== target));
     const names = fitting.flatMap((own) => [...new Set(own.map((option) => option.name))]);
     const often = (option) => names.filter((name) => name === option.name).length;
     return fitting.filter((own) => own.length).map((own) => own.reduce((best, one) => (often(one) > often(best) ? one : best)));
   }
 }
 
-function takes(option, pieces) {
+function includesAll(option, pieces) {
   return pieces.every((id) => option.pieces.includes(id));
 }

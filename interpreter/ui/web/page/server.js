@@ -58,13 +58,13 @@ export function go(secret, language = lang) {
 }
 
 /** Reload if a link or a history step leads to another seat without loading the page. */
-function moved() {
+function followLink() {
   const wanted = given(new URL(location.href)) || history.state?.seat;
   if (wanted && wanted !== seat) location.reload();
   else arrive();
 }
-addEventListener("popstate", moved);
-addEventListener("hashchange", moved);
+addEventListener("popstate", followLink);
+addEventListener("hashchange", followLink);
 
 /** Return a URL below the board's own. */
 export function address(path, params = {}) {
@@ -85,7 +85,7 @@ async function send(path, params, { limit, signal, ...more }) {
     const answer = await fetch(url, { ...more, headers, credentials: "omit", signal: giving.signal });
     if (answer.status === 304) return null;
     const text = await answer.text();
-    const data = parsed(text);
+    const data = parseJson(text);
     if (!answer.ok) throw new Declined(answer.status, data ?? {});
     if (data === undefined) throw new Error("not JSON"); // a proxy answered instead of the server
     return data;
@@ -95,7 +95,7 @@ async function send(path, params, { limit, signal, ...more }) {
   }
 }
 
-function parsed(text) {
+function parseJson(text) {
   try {
     return JSON.parse(text);
   } catch {

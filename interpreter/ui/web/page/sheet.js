@@ -62,7 +62,7 @@ export class Sheet {
     return [...ours, ...cite, ...grids, this.lines(answer.lines)];
   }
 
-  /** Lines as a list; rows of a table that follow each other as a table. */
+  /** Build a list of lines; adjacent rows of a table become one table. */
   lines(lines) {
     const rows = [];
     for (let at = 0; at < lines.length; at += 1) {
@@ -82,7 +82,7 @@ export class Sheet {
     return make("table", {}, make("thead", {}, head), make("tbody", {}, ...body));
   }
 
-  /** Paragraph numbers as buttons that open the rule. */
+  /** Build buttons with the numbers of paragraphs that open them. */
   cites(numbers) {
     const button = (number) =>
       make("button", { type: "button", class: "cite", "data-cite": number, onclick: () => this.ask("rule", { id: number }, number) }, number);

@@ -1,8 +1,7 @@
 // Fan of stacked counters: spread out, large enough to read and press, while their place is hovered.
 
-import { draw } from "./making.js";
+import { draw, putCounter } from "./making.js";
 
-const SIDE = 44; // units of a counter's picture
 const LARGE = 64; // least pixels of a counter in the fan
 const PART = 1.14; // distance between centres, in counter sides
 const MOST = 5; // counters in a row
@@ -49,7 +48,7 @@ export class StackFan {
     here.forEach(({ group }, n) => {
       const x = left + side * 0.1 + side * PART * ((n % columns) + 0.5);
       const y = top + side * 0.1 + side * PART * (Math.floor(n / columns) + 0.5);
-      group.setAttribute("transform", `translate(${x} ${y}) scale(${side / SIDE})`);
+      putCounter(group, [x, y], side);
       this.layer.append(group);
     });
   }
@@ -62,7 +61,7 @@ export class StackFan {
     return below.sort((a, b) => a.depth - b.depth)[0]?.id ?? null;
   }
 
-  /** After a counter of a place was taken: show the whole stack if the choice may have meant another one, else close. */
+  /** Close the fan after a counter was selected; show the whole stack if the player may have meant another one. */
   settle(place, isDoubtful) {
     const isClosed = place && place !== this.place;
     if (isDoubtful && isClosed && this.crowd(place).length) {
@@ -88,8 +87,7 @@ export class StackFan {
     this.place = null;
     for (const { piece, group } of this.own) {
       if (!group.isConnected) continue;
-      const [x, y] = piece.at;
-      group.setAttribute("transform", `translate(${x} ${y}) scale(${piece.size / SIDE})`);
+      putCounter(group, piece.at, piece.size);
       this.home.append(group);
     }
     this.own = [];

@@ -1,8 +1,9 @@
 // The start page: lessons, a new game, and the saved games.
 
-import { address, go, post } from "./server.js";
+import { address } from "./server.js";
 import { make, tell } from "./making.js";
 import { beginLesson } from "./lesson.js";
+import { openGame } from "./seat_link.js";
 import { fill } from "./texts.js";
 
 const OPPONENTS = ["greedy", "random", "search", "human"]; // in the order in which they are offered
@@ -25,10 +26,6 @@ class Start {
         this.alert.scrollIntoView({ block: "nearest" });
       }
     };
-  }
-
-  async open(body) {
-    go(new URLSearchParams((await post("/api/open", body)).path).get("seat"));
   }
 
   show(main) {
@@ -88,7 +85,7 @@ class Start {
     const begin = this.attempt(() => {
       const [mine, theirs] = [own.value(), other.value()];
       const seated = Object.fromEntries(seats.map(({ id }) => [id, id === mine ? "human" : theirs]));
-      return this.open({ ruleset: ruleset.id, players: seated, scenario: scenario.value() });
+      return openGame("/api/open", { ruleset: ruleset.id, players: seated, scenario: scenario.value() });
     });
     const button = make("button", { type: "button", class: "start-primary", "data-begin": ruleset.id, onclick: begin }, words.start_begin);
     const why = first ? [make("p", { class: "start-why" }, make("b", {}, words.start_first), " ", first.why)] : [];
@@ -114,7 +111,7 @@ class Start {
     if (!still.games.length) return [make("h2", {}, words.start_continue), make("p", {}, words.start_no_games)];
     const when = new Intl.DateTimeFormat(words.lang, { dateStyle: "medium", timeStyle: "short" });
     const row = (game) => {
-      const open = this.attempt(() => this.open({ game: game.name }));
+      const open = this.attempt(() => openGame("/api/open", { game: game.name }));
       const moved = make("time", { datetime: new Date(game.moved * 1000).toISOString() }, when.format(game.moved * 1000));
       const told = make("span", {}, make("b", {}, game.name), " ", game.told, " ", moved);
       const attributes = { type: "button", onclick: open, disabled: Boolean(game.problem), "aria-label": `${words.start_go_on}: ${game.name}` };

@@ -2,7 +2,7 @@
 
 const TAG = "script[data-file]";
 
-/** True if the page is a single file that embeds all its resources. */
+/** Whether the page is a single file that embeds all its resources. */
 export const isOneFile = document.querySelector("script[type=importmap]") !== null;
 
 /** Return every file of the export as an ArrayBuffer, by name; `progress` receives the bytes loaded and the total. */
@@ -26,19 +26,19 @@ async function unpackEmbedded(elements, progress) {
 /** Load files that are not needed at every start, named with their digests, unless they are loaded. Return all. */
 export async function loadMore(later, loaded) {
   const missing = Object.entries(later).filter(([name]) => !(name in loaded));
-  const load = async ([name, digest]) => [name, await packed(await (await answered(name, digest)).arrayBuffer())];
+  const load = async ([name, digest]) => [name, await repack(await (await fetchFile(name, digest)).arrayBuffer())];
   return Object.assign(loaded, Object.fromEntries(await Promise.all(missing.map(load))));
 }
 
 /** Fetch a file. The digest in its address keeps browsers from taking a file of an earlier export for it. */
-async function answered(name, digest) {
+async function fetchFile(name, digest) {
   const answer = await fetch(`${name}?${digest}`);
   if (!answer.ok) throw new Error(`${name}: HTTP ${answer.status}`);
   return answer;
 }
 
 /** Return a packed file as a response that unpacks it. */
-export function unpacked(bytes) {
+export function unpack(bytes) {
   return new Response(new Response(bytes).body.pipeThrough(new DecompressionStream("gzip")));
 }
 
@@ -64,14 +64,14 @@ async function fetchFiles(sizes, progress) {
   const all = Object.values(sizes).reduce((sum, [size]) => sum + size, 0);
   let done = 0;
   const one = async ([name, [, digest]]) => {
-    const answer = await answered(name, digest);
+    const answer = await fetchFile(name, digest);
     const parts = [];
     const reader = answer.body.getReader();
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       parts.push(part.value);
       progress((done += part.value.length), all);
     }
-    return [name, await packed(await new Blob(parts).arrayBuffer())];
+    return [name, await repack(await new Blob(parts).arrayBuffer())];
   };
   return Object.fromEntries(await Promise.all(Object.entries(sizes).map(one)));
 }
@@ -79,7 +79,7 @@ async function fetchFiles(sizes, progress) {
 const GZIP = [0x1f, 0x8b];
 
 /** Return a file as it was exported: a server that declares .gz files as compressed makes the browser unpack them. */
-async function packed(bytes) {
+async function repack(bytes) {
   const head = new Uint8Array(bytes, 0, 2);
   if (GZIP.every((byte, at) => head[at] === byte)) return bytes;
   return new Response(new Response(bytes).body.pipeThrough(new CompressionStream("gzip"))).arrayBuffer();

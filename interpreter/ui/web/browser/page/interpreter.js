@@ -1,6 +1,6 @@
 // Starts the interpreter in a web worker, passes requests to it, and keeps the game in the browser.
 
-import { isOneFile, keepFiles, loadFiles, loadMore, unpacked } from "./files.js";
+import { isOneFile, keepFiles, loadFiles, loadMore, unpack } from "./files.js";
 import { LESSON, keep, kept, keptFiles, newSave, openedGame } from "./saves.js";
 import { SideWorker } from "./side_worker.js";
 
@@ -58,7 +58,7 @@ class Interpreter {
       const [, picture, kind] = name.match(PICTURE) ?? [];
       if (!picture) continue;
       const type = `image/${kind}`;
-      this.pictures.set(picture, URL.createObjectURL(new Blob([await unpacked(this.files[name]).arrayBuffer()], { type })));
+      this.pictures.set(picture, URL.createObjectURL(new Blob([await unpack(this.files[name]).arrayBuffer()], { type })));
     }
   }
 
@@ -124,7 +124,7 @@ class Interpreter {
 
   /** Start a worker with everything it needs; `role` is "board", "thinker" or "workshop". */
   async makeWorker(role, heard) {
-    const text = (name) => unpacked(this.files[name]).text();
+    const text = (name) => unpack(this.files[name]).text();
     this.code ??= URL.createObjectURL(
       new Blob([await text("kit/runtime.js.gz"), "\n", await text("page/worker.js.gz")], { type: "text/javascript" }),
     );

@@ -12,7 +12,7 @@ const opened = new Promise((done, failed) => {
   asked.onerror = () => failed(asked.error);
 }).catch(() => null);
 
-async function stored(mode, ask) {
+async function transact(mode, ask) {
   const database = await opened;
   if (!database) return null;
   return new Promise((done) => {
@@ -28,12 +28,12 @@ const below = (prefix) => IDBKeyRange.bound(`${prefix}/`, `${prefix}0`); // "0" 
 /** The store: values by key. */
 export const kept = {
   get: async (key) => {
-    const found = await stored("readonly", (store) => store.get(key));
+    const found = await transact("readonly", (store) => store.get(key));
     return found === true ? null : found;
   },
-  put: (key, value) => stored("readwrite", (store) => store.put(value, key)),
-  delete: (key) => stored("readwrite", (store) => store.delete(key)),
-  keys: async (prefix) => (await stored("readonly", (store) => store.getAllKeys(below(prefix)))) || [],
+  put: (key, value) => transact("readwrite", (store) => store.put(value, key)),
+  delete: (key) => transact("readwrite", (store) => store.delete(key)),
+  keys: async (prefix) => (await transact("readonly", (store) => store.getAllKeys(below(prefix)))) || [],
 };
 
 /** Return the bytes kept under a prefix, by the rest of their keys. */
@@ -94,6 +94,16 @@ export async function reopen(what) {
   if (what.code) history.replaceState(null, "", await linkTo(what.code, what.variant));
   else history.replaceState({ open: what }, "");
   location.reload();
+}
+
+/** Let the visitor store a text as a file. */
+export function download(text, name, type = "text/plain") {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = Object.assign(document.createElement("a"), { href: url, download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(url), 60000);
 }
 
 async function through(bytes, stream) {

@@ -44,7 +44,7 @@ export function address(path) {
 }
 
 /** Fetch the drawings that an answer names, so that `address` knows them. */
-async function drawn(data) {
+async function loadDrawings(data) {
   const names = Object.values(data ?? {}).filter((value) => typeof value === "string" && DIGEST.test(value));
   for (const name of names) {
     const path = `/ground/${name}.svg`;
@@ -58,7 +58,7 @@ async function drawn(data) {
 async function send(method, path, params, body, signal) {
   const query = new URLSearchParams({ ...(lang ? { lang } : {}), ...params }).toString();
   const answer = await interpreter.request(method, path, query, body, signal);
-  const data = JSON.parse(pictured(answer.body));
+  const data = JSON.parse(resolvePictures(answer.body));
   if (answer.status >= 400) throw new Declined(answer.status, data);
   return data;
 }
@@ -66,7 +66,7 @@ async function send(method, path, params, body, signal) {
 const PICTURE = /pictures\/([0-9a-f]{24}\.\w+)/g;
 
 /** Return an answer with URLs in place of the names of pictures, which here are not files beside the page. */
-function pictured(text) {
+function resolvePictures(text) {
   const { pictures } = interpreter;
   return pictures.size ? text.replace(PICTURE, (name, picture) => pictures.get(picture) ?? name) : text;
 }
@@ -74,7 +74,7 @@ function pictured(text) {
 /** Return the answer to a request. The page waits for news until the position is another. */
 export async function get(path, params = {}, signal = undefined) {
   if (path === "/api/news") return { version: await interpreter.versionAfter(params.after, signal) };
-  const data = await drawn(await send("GET", path, params, undefined, signal));
+  const data = await loadDrawings(await send("GET", path, params, undefined, signal));
   return path === "/api/words" ? { ...data, origins: [location.origin] } : data;
 }
 
@@ -89,5 +89,5 @@ export async function post(path, body = {}) {
     await reopen({ code, variant: interpreter.opened.variant });
     return new Promise(() => {}); // the page is left
   }
-  return drawn(await send("POST", path, {}, JSON.stringify(body)));
+  return loadDrawings(await send("POST", path, {}, JSON.stringify(body)));
 }

@@ -7,14 +7,14 @@ const HOME = "/home/web";
 const ROOT = "/engine";
 const own = {}; // the Python interpreter, the session, the files
 
-async function unpacked(name) {
+async function unpack(name) {
   const stream = new Response(own.files[name]).body.pipeThrough(new DecompressionStream("gzip"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
 /** Load Python, with its two files taken from memory instead of the network, or compiled by another worker. */
 async function loadPython(lock, module) {
-  const wasm = module ? new Uint8Array() : unpacked("kit/python.wasm.gz");
+  const wasm = module ? new Uint8Array() : unpack("kit/python.wasm.gz");
   const compile = WebAssembly.instantiateStreaming;
   WebAssembly.instantiateStreaming = async (answer, imports) => {
     if (module) return { module, instance: await WebAssembly.instantiate(module, imports) };
@@ -26,7 +26,7 @@ async function loadPython(lock, module) {
     }
     return made;
   };
-  const library = unpacked("kit/library.zip.gz");
+  const library = unpack("kit/library.zip.gz");
   const fetchElsewhere = self.fetch;
   self.fetch = async (what, ...more) => {
     const name = String(what.url ?? what);
@@ -45,7 +45,7 @@ async function loadPython(lock, module) {
 }
 
 async function addFiles(name) {
-  own.python.unpackArchive(await unpacked(`${name}.zip.gz`), "zip", { extractDir: ROOT });
+  own.python.unpackArchive(await unpack(`${name}.zip.gz`), "zip", { extractDir: ROOT });
 }
 
 async function start({ role, config, files, forms, lang, code, journal, lesson, isChanged, module }) {
@@ -64,7 +64,7 @@ async function start({ role, config, files, forms, lang, code, journal, lesson, 
   const { id, defaults, target, extends: base } = config;
   python.globals.set("given", JSON.stringify({ role, name: id, defaults, target, extends: base, lang, code, journal, lesson }));
   own.session = python.runPython(
-    "import sys; sys.path.insert(0, '/engine')\nfrom interpreter.ui.web.browser.entry import opened\nopened(given)",
+    "import sys; sys.path.insert(0, '/engine')\nfrom interpreter.ui.web.browser.entry import open_worker\nopen_worker(given)",
   );
   mark("begun");
   own.marks = marks;
@@ -81,7 +81,7 @@ async function laySources(pictures) {
   const { FS } = own.python;
   for (const [path, name] of Object.entries(pictures)) {
     FS.mkdirTree(`${ROOT}/${path.slice(0, path.lastIndexOf("/"))}`);
-    FS.writeFile(`${ROOT}/${path}`, await unpacked(`game/${name}.gz`));
+    FS.writeFile(`${ROOT}/${path}`, await unpack(`game/${name}.gz`));
   }
 }
 
@@ -92,7 +92,7 @@ async function fillBundle(files, forms, role, isChanged) {
   const isPicture = (name) => name.startsWith("game/picture-");
   const isWanted = (name) => (isPicture(name) ? role === "board" : !isChanged && name !== "game/sources.zip.gz");
   const names = Object.keys(files).filter((name) => name.startsWith("game/") && isWanted(name));
-  for (const name of names) FS.writeFile(`/bundle/${name.slice("game/".length, -".gz".length)}`, await unpacked(name));
+  for (const name of names) FS.writeFile(`/bundle/${name.slice("game/".length, -".gz".length)}`, await unpack(name));
   for (const [name, bytes] of Object.entries(forms)) FS.writeFile(`/bundle/${name}`, new Uint8Array(bytes));
 }
 

@@ -61,7 +61,7 @@ def only_side(game: Game, seat: str) -> str:
     return sides[0] if len(sides) == 1 else ""
 
 
-class Sitters:
+class Participants:
     """Names, presence and messages of the players of one game; seat '' is the host. Not kept in the game's file."""
 
     def __init__(self) -> None:
@@ -69,11 +69,11 @@ class Sitters:
         self._seen: dict[str, float] = {}
         self._written: dict[int, ChatMessage] = {}  # by the number of the note
 
-    def call(self, seat: str, name: str) -> None:
+    def rename(self, seat: str, name: str) -> None:
         """Set the display name of a seat's player; "" for the seat's own name."""
         self.names[seat] = " ".join(name.split())[:_LONGEST_NAME]
 
-    def notice(self, seat: str) -> None:
+    def record_poll(self, seat: str) -> None:
         """Record that the page of a seat has polled for changes."""
         self._seen[seat] = monotonic()
 
@@ -82,21 +82,21 @@ class Sitters:
         now = monotonic()
         return any(now - self._seen[one] < _AWAY for one in (seat, "") if one in self._seen)
 
-    def wrote(self, number: int, text: str, seat: str, where: str) -> None:
+    def record_author(self, number: int, text: str, seat: str, where: str) -> None:
         """Record the author of note `number`; `where`: the moment of the game."""
         self._written[number] = ChatMessage(text, seat, where, datetime.now(UTC).strftime("%H:%M UTC"))
 
     def messages(self, notes: Sequence[str], game: Game, words: Localizer) -> list[ChatMessage]:
         """Return the notes of a game; the author of a note from an earlier session is part of its text."""
-        found = []
+        shown = []
         for number, text in enumerate(notes):
-            known = self._written.get(number)
-            if known is None:
-                found.append(ChatMessage(text))
+            message = self._written.get(number)
+            if message is None:
+                shown.append(ChatMessage(text))
                 continue
-            name = self.names.get(known.by) or (words.thing("seat", known.by) if known.by else words.say("host"))
-            found.append(replace(known, by=name, side=only_side(game, known.by) if known.by else ""))
-        return found
+            name = self.names.get(message.by) or (words.thing("seat", message.by) if message.by else words.say("host"))
+            shown.append(replace(message, by=name, side=only_side(game, message.by) if message.by else ""))
+        return shown
 
     def people(self, game: Game, players: Mapping[str, str], own: Sequence[str], words: Localizer) -> list[Person]:
         """Return the player of each seat; `players`: the player by seat, '' for a human; `own`: the viewer's seats."""

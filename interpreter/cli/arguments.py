@@ -94,10 +94,7 @@ def add_start(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--scenario", metavar=_("S"), help=_("scenario id (default: set by the ruleset)"))
     add_list(parser, "--option", _("O"), _("optional rule: its id, or id=value; may be repeated"))
     parser.add_argument(
-        "--seed",
-        metavar=_("N"),
-        type=parse_seed,
-        help=_("seed of the dice; the same seed gives the same rolls"),
+        "--seed", metavar=_("N"), type=parse_seed, help=_("seed of the dice; the same seed gives the same rolls")
     )
 
 
@@ -219,10 +216,6 @@ def parse_seat_players(
             )
         if chosen.setdefault(seat, player) != player:
             raise UsageError(
-                "{where} {word}: {player} already plays {seat}",
-                where=where,
-                word=word,
-                seat=seat,
-                player=chosen[seat],
+                "{where} {word}: {player} already plays {seat}", where=where, word=word, seat=seat, player=chosen[seat]
             )
     return {s: chosen.get(s, default) for s in seats}

@@ -24,11 +24,7 @@ _PREFIX = "grognard: "  # before an error; the message after it stays in lower c
 
 def prepare_streams() -> None:
     """Configure the streams so that unprintable characters never raise, and write files in UTF-8 on any code page."""
-    for stream, errors in (
-        (sys.stdout, "backslashreplace"),
-        (sys.stderr, "backslashreplace"),
-        (sys.stdin, "replace"),
-    ):
+    for stream, errors in ((sys.stdout, "backslashreplace"), (sys.stderr, "backslashreplace"), (sys.stdin, "replace")):
         if isinstance(stream, io.TextIOWrapper):
             is_file_out = stream is not sys.stdin and _is_file(stream)
             stream.reconfigure(encoding="utf-8" if is_file_out else None, errors=errors)

@@ -75,13 +75,8 @@ def report_none(
     suggested; `known`: all known words, if they are more; `message`: a more specific one than "unknown KIND".
     """
     message = message or _("unknown {what} `{word}`", what=noun(kind), word=shorten_word(word))
-    sink.error(
-        f"unknown-{code}",
-        message,
-        span,
-        help=did_you_mean(word, candidates) or cure,
-        known=candidates if known is None else known,
-    )
+    advice = did_you_mean(word, candidates) or cure
+    sink.error(f"unknown-{code}", message, span, help=advice, known=candidates if known is None else known)
 
 
 def shorten_word(word: str) -> str:

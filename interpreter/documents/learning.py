@@ -46,16 +46,11 @@ def learning_documents(target: str, sink: Sink) -> list[MergedDocument]:
         if document is None:
             continue
         if document.kind not in LEARNED:
-            sink.error(
-                "misplaced-document",
-                _(
-                    "{inside} holds a document of kind `{kind}`, which is not read here",
-                    inside=name,
-                    kind=document.kind,
-                ),
-                file_span(resolved.root, name),
-                help=_("only documents with `kind: tutorial` or `kind: glossary` belong under learn/"),
+            message = _(
+                "{inside} holds a document of kind `{kind}`, which is not read here", inside=name, kind=document.kind
             )
+            cure = _("only documents with `kind: tutorial` or `kind: glossary` belong under learn/")
+            sink.error("misplaced-document", message, file_span(resolved.root, name), help=cure)
         elif check_document(document, sink):
             documents.append(document)
     return documents

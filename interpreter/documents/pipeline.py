@@ -171,12 +171,8 @@ def _check_grid(map_: MappingNode, sink: Sink) -> frozenset[str]:
     grid = map_.branch("grid")
     missing = [key for key in GRID_KEYS if key not in grid] if grid.entries else []
     for key in missing:
-        sink.error(
-            "missing-key",
-            _("`grid` lacks the key `{key}`", key=key),
-            map_.entries["grid"].key.span,
-            help=_("one of the documents of the map must set it"),
-        )
+        cure = _("one of the documents of the map must set it")
+        sink.error("missing-key", _("`grid` lacks the key `{key}`", key=key), map_.entries["grid"].key.span, help=cure)
     return frozenset({"map"} if missing else ())
 
 

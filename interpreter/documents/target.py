@@ -103,12 +103,7 @@ def _resolve_path(target: str, sink: Sink) -> Path | None:
         if looks_like_path
         else _("`{name}` is not a built-in ruleset or a folder", name=target)
     )
-    sink.error(
-        "no-such-ruleset",
-        problem,
-        nowhere,
-        help=_suggest_target(target, looks_like_path),
-    )
+    sink.error("no-such-ruleset", problem, nowhere, help=_suggest_target(target, looks_like_path))
     return None
 
 
@@ -157,12 +152,9 @@ def _find_ruleset(scenario: Variant, sink: Sink) -> Path | None:
         return _resolve_extended_path(scenario, sink, "ruleset")
     home = _ruleset_folder(scenario.file.path.parent)
     if home is None:
-        sink.error(
-            "missing-key",
-            _("the scenario does not name its ruleset"),
-            scenario.document.root.entries["kind"].key.span,
-            help=_("write `ruleset:` with a built-in ruleset, or the path of a folder or a variant file"),
-        )
+        message = _("the scenario does not name its ruleset")
+        cure = _("write `ruleset:` with a built-in ruleset, or the path of a folder or a variant file")
+        sink.error("missing-key", message, scenario.document.root.entries["kind"].key.span, help=cure)
     return home
 
 
@@ -179,12 +171,9 @@ def read_variant(path: Path, sink: Sink, *, checked: bool = True) -> Variant | N
     if file is None or document is None:
         return None
     if document.kind != "variant":
-        sink.error(
-            "not-a-variant",
-            _("the file is a document of kind `{kind}`, not a variant", kind=document.kind),
-            document.root.entries["kind"].value.span,
-            help=_("give the folder of the ruleset, or a file that begins with `kind: variant`"),
-        )
+        message = _("the file is a document of kind `{kind}`, not a variant", kind=document.kind)
+        cure = _("give the folder of the ruleset, or a file that begins with `kind: variant`")
+        sink.error("not-a-variant", message, document.root.entries["kind"].value.span, help=cure)
         return None
     return Variant(file, document) if not checked or check_document(document, sink) else None
 
@@ -207,22 +196,14 @@ def _resolve_extended_path(variant: Variant, sink: Sink, key: str = "extends") -
     if name in (parts := shipped_parts()):
         return parts[name]
     if Path(name).is_absolute() or name.startswith("~"):
-        sink.error(
-            "absolute-path",
-            _("a variant names its base by a built-in id or a path from its own folder"),
-            node.span,
-            help=_("write a path like `../base`"),
-        )
+        message = _("a variant names its base by a built-in id or a path from its own folder")
+        sink.error("absolute-path", message, node.span, help=_("write a path like `../base`"))
         return None
     path = stored_path(folder / name)
     if path.is_dir() or (path.is_file() and is_document_name(path)):
         return path.resolve()
-    sink.error(
-        "no-such-ruleset",
-        _("`{name}` is neither a built-in ruleset nor a folder or file relative to here", name=name),
-        node.span,
-        help=did_you_mean(name, shipped),
-    )
+    message = _("`{name}` is neither a built-in ruleset nor a folder or file relative to here", name=name)
+    sink.error("no-such-ruleset", message, node.span, help=did_you_mean(name, shipped))
     return None
 
 
@@ -330,12 +311,9 @@ def _cases_below(root: Path, below: str, sink: Sink, wanted: str) -> list[Merged
         if document is None:
             continue
         if document.kind != "cases":
-            sink.error(
-                "not-cases",
-                _("the file is a document of kind `{kind}`, not cases", kind=document.kind),
-                file_span(root, name),
-                help=_("only documents with `kind: cases` belong under tests/"),
-            )
+            message = _("the file is a document of kind `{kind}`, not cases", kind=document.kind)
+            cure = _("only documents with `kind: cases` belong under tests/")
+            sink.error("not-cases", message, file_span(root, name), help=cure)
         elif check_document(document, sink):
             documents.append(document)
     return documents

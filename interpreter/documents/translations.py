@@ -73,12 +73,9 @@ def build_locales(trees: Mapping[str, MappingNode], languages: tuple[str, ...], 
     locales = {}
     for language, tree in trees.items():
         if language not in languages:
-            sink.error(
-                "unknown-language",
-                _("the ruleset has no language `{language}`", language=language),
-                tree.entries["language"].value.span,
-                help=_("its `languages:` are {listed}", listed=", ".join(languages)),
-            )
+            message = _("the ruleset has no language `{language}`", language=language)
+            cure = _("its `languages:` are {listed}", listed=", ".join(languages))
+            sink.error("unknown-language", message, tree.entries["language"].value.span, help=cure)
             continue
         complete = tree.entries["complete"].value.span if tree.flag("complete") else None
         texts, names, labels = (_translations(tree, part) for part in _PARTS)

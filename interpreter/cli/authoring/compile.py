@@ -27,11 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="ir",
         help=_("ir: the intermediate representation; python: Python; wat: WebAssembly (default: ir)"),
     )
-    parser.add_argument(
-        "--stop-after",
-        choices=(LOWERING, *PASSES),
-        help=_("last pass to run (default: all)"),
-    )
+    parser.add_argument("--stop-after", choices=(LOWERING, *PASSES), help=_("last pass to run (default: all)"))
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -40,9 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not changed:
         say_message(
             told(
-                "nothing to do: format {format} is the newest ({files} files)",
-                format=newest_format(),
-                files=len(files),
+                "nothing to do: format {format} is the newest ({files} files)", format=newest_format(), files=len(files)
             )
         )
     return FINDINGS if arguments.check and changed else GOOD

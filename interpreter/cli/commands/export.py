@@ -41,9 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         ),
     )
     parser.add_argument(
-        "--scenario",
-        metavar=_("S"),
-        help=_("scenario of a visitor's first game (default: the ruleset's default)"),
+        "--scenario", metavar=_("S"), help=_("scenario of a visitor's first game (default: the ruleset's default)")
     )
     add_list(parser, "--option", _("O"), _("optional rule: its id, or id=value; may be repeated"))
 

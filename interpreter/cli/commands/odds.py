@@ -49,9 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--choose", metavar=_("KEY"), help=_("option of the current decision"))
     parser.add_argument(
-        "--position",
-        metavar=_("CASE|JOURNAL"),
-        help=_("position: a saved game, or a case as FILE:ID or ID"),
+        "--position", metavar=_("CASE|JOURNAL"), help=_("position: a saved game, or a case as FILE:ID or ID")
     )
     parser.add_argument(
         "--decisions",

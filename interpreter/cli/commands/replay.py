@@ -34,11 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     add_journal(parser)
     parser.add_argument(
-        "--from",
-        metavar=_("N"),
-        type=_number,
-        dest="start",
-        help=_("start after decision N (default: at the start)"),
+        "--from", metavar=_("N"), type=_number, dest="start", help=_("start after decision N (default: at the start)")
     )
     parser.add_argument(
         "--to",

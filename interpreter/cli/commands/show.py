@@ -226,9 +226,7 @@ def _show_origins(arguments: argparse.Namespace, what: list[str]) -> None:
         data += origins_data(listing, prefix)
     if what and not data and what != ["rules"]:
         raise UsageError(
-            "this ruleset has no `{what}`; its documents are {listing}",
-            what=" ".join(what),
-            listing=tuple(listing),
+            "this ruleset has no `{what}`; its documents are {listing}", what=" ".join(what), listing=tuple(listing)
         )
     if arguments.format == "json":
         say_json({"values": data, **({"rules": rules} if rules else {})})
@@ -290,12 +288,7 @@ def _sheet(ruleset: Ruleset, what: list[str], lang: str, say: Translator) -> tup
 def _find_kind(ruleset: Ruleset, word: str) -> str | None:
     """Return the kind that a word names, built-in or the ruleset's own, singular or plural, or None."""
     for kind in ruleset.kinds.values():
-        if kind.id not in ("place", "edge", "piece") and word in (
-            kind.id,
-            kind.id + "s",
-            kind.one,
-            kind.many,
-        ):
+        if kind.id not in ("place", "edge", "piece") and word in (kind.id, kind.id + "s", kind.one, kind.many):
             return kind.id
     return None
 

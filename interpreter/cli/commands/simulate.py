@@ -87,13 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
     first = rules.start(scenario=arguments.scenario, options=arguments.option, seed=seed, record=False)
     seats = parse_seat_players(arguments.side, seats_of(first), side_seats(first), BOTS, BOTS[0])
     plan = BatchSpec(
-        arguments.ruleset,
-        seats,
-        make_bots,
-        seed,
-        arguments.scenario,
-        tuple(arguments.option),
-        arguments.max_decisions,
+        arguments.ruleset, seats, make_bots, seed, arguments.scenario, tuple(arguments.option), arguments.max_decisions
     )
     for player in dict.fromkeys(p for p in seats.values() if is_timed(p)):
         tell(

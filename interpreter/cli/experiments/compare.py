@@ -44,12 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     add_target(parser, "a", "A", WHICH)
     add_target(parser, "b", "B", _("the ruleset to compare with; may be the same one with other bots or options"))
-    add_number(
-        parser,
-        "-n",
-        _("games of each (default: 200); with --until the maximum (default: 5000)"),
-        dest="pairs",
-    )
+    add_number(parser, "-n", _("games of each (default: 200); with --until the maximum (default: 5000)"), dest="pairs")
     parser.add_argument(
         "--bots",
         metavar=_("B"),

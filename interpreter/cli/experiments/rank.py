@@ -51,12 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     from interpreter.runtime.localizer import Localizer
 
     rules, base = load_batch(
-        arguments.ruleset,
-        "random",
-        arguments.scenario,
-        arguments.option,
-        arguments.seed or 0,
-        arguments.max_decisions,
+        arguments.ruleset, "random", arguments.scenario, arguments.option, arguments.seed or 0, arguments.max_decisions
     )
     seats = list(base.seats)
     if len(seats) != 2:
@@ -148,9 +143,7 @@ def _rating_line(rating: Rating, words: Localizer) -> str:
 
 def _format_seat_effect(rating: Rating, first: str, words: Localizer) -> str:
     return words.say(
-        "playing as {seat} is worth {rating} Elo ({low} to {high})",
-        seat=words.thing("seat", first),
-        **_in_elo(rating),
+        "playing as {seat} is worth {rating} Elo ({low} to {high})", seat=words.thing("seat", first), **_in_elo(rating)
     )
 
 

@@ -68,12 +68,8 @@ def _report_outside(key: ScalarNode, on_grid: set[str], ctx: BuildContext) -> No
     `on_grid`: the numbers of all spaces.
     """
     cure = _("check the `columns` and `rows` of the grid; the name of a place outside the grid begins with a letter")
-    ctx.sink.error(
-        "outside-grid",
-        _("the grid has no space `{name}`", name=key.text),
-        key.span,
-        help=did_you_mean(key.text, on_grid) or cure,
-    )
+    cure = did_you_mean(key.text, on_grid) or cure
+    ctx.sink.error("outside-grid", _("the grid has no space `{name}`", name=key.text), key.span, help=cure)
 
 
 def _spaces(plan: GridPlan, attributes: dict[str, Attribute], areas: Spread, ctx: BuildContext) -> list[Thing]:
@@ -120,15 +116,12 @@ def _add_off_map(things: list[Thing], attributes: dict[str, Attribute], ctx: Bui
         label = {language: translator_for(language)(_("off the map")) for language in ctx.languages}
         return [Thing(OFF_MAP, label, values, Provenance(ctx.kinds["map"].span), holding=OFF_MAP)]
     if taken.holding is None:
-        ctx.sink.error(
-            "reserved-name",
-            _(
-                "`{off_map}` is the place of pieces without a place, so no place of the map can have this name",
-                off_map=OFF_MAP,
-            ),
-            taken.origin.span,
-            help=_("choose another name, give each piece a place with `at:`, or make it a `holding` place"),
+        message = _(
+            "`{off_map}` is the place of pieces without a place, so no place of the map can have this name",
+            off_map=OFF_MAP,
         )
+        cure = _("choose another name, give each piece a place with `at:`, or make it a `holding` place")
+        ctx.sink.error("reserved-name", message, taken.origin.span, help=cure)
     return []
 
 
@@ -217,12 +210,10 @@ def _ends(entry: MappingEntry, seen: dict[tuple[int, int], Span], ctx: BuildCont
         return None
     pair = (min(a, b), max(a, b))
     if pair in seen:
+        message = _("these two places are already linked; a link goes both ways")
+        cure = _("keep one of the two links")
         ctx.sink.error(
-            "linked-twice",
-            _("these two places are already linked; a link goes both ways"),
-            entry.key.span,
-            help=_("keep one of the two links"),
-            related=(Related(_("first linked here"), seen[pair]),),
+            "linked-twice", message, entry.key.span, help=cure, related=(Related(_("first linked here"), seen[pair]),)
         )
     seen.setdefault(pair, entry.key.span)
     return a, b
@@ -260,12 +251,8 @@ def _grid_edges(plan: GridPlan, attributes: dict[str, Attribute], chains: Spread
     for entry in grid.branch("edges"):
         a, b = _find_spaces(entry)
         if not {f"{a}/{b}", f"{b}/{a}"} & edge_ids:
-            ctx.sink.error(
-                "unknown-edge",
-                _("`{a}` and `{b}` are not adjacent spaces of the grid", a=a, b=b),
-                entry.key.span,
-                help=_touching_words(plan, a, b, ctx),
-            )
+            message = _("`{a}` and `{b}` are not adjacent spaces of the grid", a=a, b=b)
+            ctx.sink.error("unknown-edge", message, entry.key.span, help=_touching_words(plan, a, b, ctx))
     at = grid.entries["shape"].key.span if "shape" in grid else grid.span
     places = ctx.names.handles["place"]
     things: list[Thing] = []

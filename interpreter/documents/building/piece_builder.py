@@ -32,12 +32,8 @@ def build_pieces(ctx: BuildContext) -> tuple[Kind, dict[str, PieceClass], ByClas
     pieces: dict[str, Thing] = {}
     for entry in tree.branch("pieces"):
         if len(pieces) + len(piece_ids(entry)) > MAX_THINGS:
-            ctx.sink.error(
-                "out-of-range",
-                _("this entry exceeds the limit of {most} pieces", most=MAX_THINGS),
-                entry.key.span,
-                help=_("write a smaller number"),
-            )
+            message = _("this entry exceeds the limit of {most} pieces", most=MAX_THINGS)
+            ctx.sink.error("out-of-range", message, entry.key.span, help=_("write a smaller number"))
             break
         for thing in _pieces(entry, by_class, together, ctx):
             _keep(thing, pieces, entry, ctx)
@@ -57,12 +53,9 @@ def _class(entry: MappingEntry, attributes: Mapping[str, Attribute], ctx: BuildC
     tree, name = fields(entry), entry.key.text
     counters = tuple(ctx.filter_known("attribute", tree.words("counters"), attributes))
     if counters and not tree.flag("alike"):
-        ctx.sink.error(
-            "counters-without-alike",
-            _("only classes of identical pieces can be counted in groups"),
-            tree.entries["counters"].key.span,
-            help=_("add `alike: true`, or remove `counters`"),
-        )
+        message = _("only classes of identical pieces can be counted in groups")
+        cure = _("add `alike: true`, or remove `counters`")
+        ctx.sink.error("counters-without-alike", message, tree.entries["counters"].key.span, help=cure)
     return PieceClass(
         name,
         tree.text("one", name),
@@ -147,12 +140,9 @@ def _labels(entry: MappingEntry, count: int, ctx: BuildContext) -> list[Label]:
         return [own]
     names: tuple[Node, ...] = tree.items("names")
     if names and len(names) != count:
-        ctx.sink.error(
-            "wrong-length",
-            _("there are {number} names for {count} pieces", number=len(names), count=count),
-            tree.entries["names"].key.span,
-            help=_("write one name for each piece, or change `count`"),
-        )
+        message = _("there are {number} names for {count} pieces", number=len(names), count=count)
+        cure = _("write one name for each piece, or change `count`")
+        ctx.sink.error("wrong-length", message, tree.entries["names"].key.span, help=cure)
     numbered = [{language: f"{words} {n}" for language, words in own.items()} for n in range(1, count + 1)]
     return [read_label(names[n], ctx, "") if n < len(names) else label for n, label in enumerate(numbered)]
 

@@ -181,12 +181,8 @@ def _game(ctx: BuildContext) -> dict[str, Attribute]:
     game = read_attributes(tree, ctx, all_change=True)
     for name, attribute in game.items():
         if not attribute.has_default and attribute.lasts is None:
-            ctx.sink.error(
-                "missing-default",
-                _("`{name}` has no initial value", name=name),
-                attribute.origin.span,
-                help=_("add `default:`"),
-            )
+            message = _("`{name}` has no initial value", name=name)
+            ctx.sink.error("missing-default", message, attribute.origin.span, help=_("add `default:`"))
     return game
 
 

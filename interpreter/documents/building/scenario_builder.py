@@ -83,20 +83,14 @@ def _mark_default(scenarios: dict[str, Scenario], ctx: BuildContext) -> dict[str
         return {name: replace(only, default=True)}
     elif not marked:
         first = next(iter(scenarios.values()))
-        ctx.sink.error(
-            "no-default-scenario",
-            _("no scenario is marked as the default"),
-            first.origin.span,
-            help=_("write `default: true` in one of them"),
-        )
+        cure = _("write `default: true` in one of them")
+        ctx.sink.error("no-default-scenario", _("no scenario is marked as the default"), first.origin.span, help=cure)
     spans = [key_span(fields(ctx.kinds["scenarios"].entries[m.id]), "default") for m in marked]
     for span in spans[1:]:
+        message = _("two scenarios are marked as the default")
+        cure = _("keep `default: true` in only one of them")
         ctx.sink.error(
-            "two-default-scenarios",
-            _("two scenarios are marked as the default"),
-            span,
-            help=_("keep `default: true` in only one of them"),
-            related=(Related(_("the first one"), spans[0]),),
+            "two-default-scenarios", message, span, help=cure, related=(Related(_("the first one"), spans[0]),)
         )
     return scenarios
 
@@ -152,12 +146,8 @@ def _options(tree: MappingNode, options: dict[str, OptionalRule], ctx: BuildCont
             chosen[option.id] = value
     for name, problem in option_conflicts(options, chosen):
         if name in chosen:
-            ctx.sink.error(
-                "option-conflict",
-                problem,
-                tree.branch("options").entries[name].key.span,
-                help=_("choose the other option too, or leave out this one"),
-            )
+            cure = _("choose the other option too, or leave out this one")
+            ctx.sink.error("option-conflict", problem, tree.branch("options").entries[name].key.span, help=cure)
     return chosen
 
 
@@ -214,12 +204,9 @@ def _read_pieces(part: MappingEntry, board: PositionBuilder, placing: _Placing, 
                 else:
                     _place_piece(node, place, placing, ctx)
         else:
-            ctx.sink.error(
-                "wrong-type",
-                _("found {found}, expected pieces", found=describe(entry.value)),
-                entry.key.span,
-                help=_("write a list of piece ids, or the number of identical pieces in each group"),
-            )
+            message = _("found {found}, expected pieces", found=describe(entry.value))
+            cure = _("write a list of piece ids, or the number of identical pieces in each group")
+            ctx.sink.error("wrong-type", message, entry.key.span, help=cure)
 
 
 def _place_piece(node: Node, place: int, placing: _Placing, ctx: BuildContext) -> None:

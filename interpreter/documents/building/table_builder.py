@@ -109,12 +109,8 @@ def _read_result_type(node: Node, ctx: BuildContext) -> t.Type:
                 _report_number(node, suggestion, ctx)
                 return t.NEVER
             return t.TEXT
-    ctx.sink.error(
-        "missing-type",
-        _("the type of {found} is unclear", found=describe(node)),
-        node.span,
-        help=_("add `type:`, for example `type: {list_of: int}`"),
-    )
+    cure = _("add `type:`, for example `type: {list_of: int}`")
+    ctx.sink.error("missing-type", _("the type of {found} is unclear", found=describe(node)), node.span, help=cure)
     return t.NEVER
 
 
@@ -159,12 +155,8 @@ def _form(entry: MappingEntry, usual: CellForm | None, ctx: BuildContext) -> Cel
     if node is not None:
         return read_form(node, entry.key.text, ctx)
     if usual is None:
-        ctx.sink.error(
-            "missing-key",
-            _("`{key}` lacks the key `gives`", key=entry.key.text),
-            entry.key.span,
-            help=_("add the type of the cells, for example `gives: int`"),
-        )
+        cure = _("add the type of the cells, for example `gives: int`")
+        ctx.sink.error("missing-key", _("`{key}` lacks the key `gives`", key=entry.key.text), entry.key.span, help=cure)
         return CellForm(t.NEVER)
     return usual
 
@@ -220,12 +212,8 @@ def _fits_in_memory(axes: tuple[Axis, ...], entry: MappingEntry, ctx: BuildConte
     for axis in axes:
         count *= max(1, len(axis.keys))
     if count > MAX_CELLS:
-        ctx.sink.error(
-            "table-too-large",
-            _("the chart would have {count} cells; the limit is {max_cells}", count=count, max_cells=MAX_CELLS),
-            entry.key.span,
-            help=_("use bands, or split the chart"),
-        )
+        message = _("the chart would have {count} cells; the limit is {max_cells}", count=count, max_cells=MAX_CELLS)
+        ctx.sink.error("table-too-large", message, entry.key.span, help=_("use bands, or split the chart"))
     return count <= MAX_CELLS
 
 
@@ -260,12 +248,9 @@ def _fill(filling: _Filling, node: Node, span: Span, done: tuple[int, ...]) -> N
         if absent and not filling.blanks and len(rows) == len(node.entries):
             _report_missing(filling, axis, absent, span, done)
     elif not (filling.blanks and is_blank(node, filling.form)):
-        filling.ctx.sink.error(
-            "wrong-type",
-            _("found {found}, expected a row for each {name}", found=describe(node), name=axis.name),
-            node.span if node.span.start < node.span.end else span,
-            help=_("rows: {listed}", listed=_list_words(list(axis.labels))),
-        )
+        message = _("found {found}, expected a row for each {name}", found=describe(node), name=axis.name)
+        cure = _("rows: {listed}", listed=_list_words(list(axis.labels)))
+        filling.ctx.sink.error("wrong-type", message, node.span if node.span.start < node.span.end else span, help=cure)
 
 
 def _rows(filling: _Filling, node: MappingNode, axis: Axis) -> dict[int, MappingEntry]:
@@ -280,12 +265,7 @@ def _rows(filling: _Filling, node: MappingNode, axis: Axis) -> dict[int, Mapping
         if index is None:
             sink.error(
                 "unknown-row",
-                _(
-                    _NO_COLUMN if is_across else _NO_ROW,
-                    name=axis.name,
-                    table=filling.table,
-                    key=entry.key.text,
-                ),
+                _(_NO_COLUMN if is_across else _NO_ROW, name=axis.name, table=filling.table, key=entry.key.text),
                 entry.key.span,
                 help=_suggest_row(axis, entry.key.text, is_across, declared is not None),
                 related=(Related(_("declared here"), declared),) if declared is not None else (),
@@ -327,34 +307,23 @@ def _suggest_row(axis: Axis, text: str, is_across: bool, is_declared: bool) -> M
 def _fill_list(filling: _Filling, node: SequenceNode, span: Span, done: tuple[int, ...]) -> None:
     axis, sink = filling.axes[len(done)], filling.ctx.sink
     if len(done) + 1 < len(filling.axes):
-        sink.error(
-            "wrong-type",
-            _("found a list, expected a mapping with a row for each {name}", name=axis.name),
-            span,
-            help=_("only the last axis can be written as a list"),
-        )
+        message = _("found a list, expected a mapping with a row for each {name}", name=axis.name)
+        sink.error("wrong-type", message, span, help=_("only the last axis can be written as a list"))
         return
     wanted = len(axis.keys)
     if len(node.items) < wanted and (stuck := _missing_comma(node, wanted)) is not None:
-        sink.error(
-            "missing-comma",
-            _("a comma is missing in `{text}`", text=stuck.text),
-            stuck.span,
-            help=_("write `{right}`", right=", ".join(stuck.text.split())),
-        )
+        cure = _("write `{right}`", right=", ".join(stuck.text.split()))
+        sink.error("missing-comma", _("a comma is missing in `{text}`", text=stuck.text), stuck.span, help=cure)
         return
     if len(node.items) != wanted:
-        sink.error(
-            "wrong-row-count",
-            _(
-                "found {number} cells, expected {wanted}: one for each {name}",
-                number=len(node.items),
-                wanted=wanted,
-                name=axis.name,
-            ),
-            node.span,
-            help=_("in this order: {listed}", listed=_list_words(list(axis.labels))),
+        message = _(
+            "found {number} cells, expected {wanted}: one for each {name}",
+            number=len(node.items),
+            wanted=wanted,
+            name=axis.name,
         )
+        cure = _("in this order: {listed}", listed=_list_words(list(axis.labels)))
+        sink.error("wrong-row-count", message, node.span, help=cure)
     for index, item in enumerate(node.items[:wanted]):
         _fill(filling, item, item.span, (*done, index))
 
@@ -401,29 +370,23 @@ def _advise_blank(sink: Sink, first: int, node: ScalarNode) -> None:
 
     `node`: the cell at fault, which copies a sign of the printed chart.
     """
-    cure = _(
-        "if `{sign}` means nothing, leave the cell empty: `null`, or `.` in a block of text",
-        sign=node.text,
-    )
+    cure = _("if `{sign}` means nothing, leave the cell empty: `null`, or `.` in a block of text", sign=node.text)
     sink.items[first:] = [replace(diagnostic, help=cure) for diagnostic in sink.items[first:]]
 
 
 def _report_missing(filling: _Filling, axis: Axis, absent: list[str], span: Span, done: tuple[int, ...]) -> None:
     where = ", ".join(f"`{a.labels[n]}`" for a, n in zip(filling.axes, done, strict=False))
-    filling.ctx.sink.error(
-        "missing-row",
-        _(
-            (_LACKS_COLUMNS if len(absent) > 1 else _LACKS_COLUMN)
-            if _is_across(filling, axis)
-            else (_LACKS_ROWS if len(absent) > 1 else _LACKS_ROW),
-            table=filling.table,
-            rows=_list_words(absent),
-            axis=axis.name,
-            where=_(" of {rows}", rows=where) if where else "",
-        ),
-        span,
-        help=_("add the missing cells, or `blanks: true` if the chart has empty cells"),
+    message = _(
+        (_LACKS_COLUMNS if len(absent) > 1 else _LACKS_COLUMN)
+        if _is_across(filling, axis)
+        else (_LACKS_ROWS if len(absent) > 1 else _LACKS_ROW),
+        table=filling.table,
+        rows=_list_words(absent),
+        axis=axis.name,
+        where=_(" of {rows}", rows=where) if where else "",
     )
+    cure = _("add the missing cells, or `blanks: true` if the chart has empty cells")
+    filling.ctx.sink.error("missing-row", message, span, help=cure)
 
 
 def _list_words(labels: list[str]) -> str:
@@ -475,35 +438,23 @@ def read_cell(node: Node, form: CellForm, ctx: BuildContext) -> Value:
 
 def _record(node: Node, columns: Mapping[str, CellForm], ctx: BuildContext) -> Value:
     if not isinstance(node, MappingNode):
-        ctx.sink.error(
-            "wrong-type",
-            _(
-                "found {found}, expected a value for each of {listed}",
-                found=describe(node),
-                listed=", ".join(f"`{c}`" for c in columns),
-            ),
-            node.span,
-            help=_("write `{column: value, ...}`"),
+        message = _(
+            "found {found}, expected a value for each of {listed}",
+            found=describe(node),
+            listed=", ".join(f"`{c}`" for c in columns),
         )
+        ctx.sink.error("wrong-type", message, node.span, help=_("write `{column: value, ...}`"))
         return FAULT
     for entry in node:
         if entry.key.text not in columns:
-            ctx.sink.error(
-                "unknown-column",
-                _("the chart has no column `{key}`", key=entry.key.text),
-                entry.key.span,
-                help=did_you_mean(entry.key.text, columns),
-            )
+            message = _("the chart has no column `{key}`", key=entry.key.text)
+            ctx.sink.error("unknown-column", message, entry.key.span, help=did_you_mean(entry.key.text, columns))
     values = []
     for name, form in columns.items():
         cell = node.get(name)
         if cell is None and not isinstance(form.type, t.MaybeType):
-            ctx.sink.error(
-                "missing-column",
-                _("the cell has no `{name}`", name=name),
-                node.span,
-                help=_("add `{name}: ...`", name=name),
-            )
+            cure = _("add `{name}: ...`", name=name)
+            ctx.sink.error("missing-column", _("the cell has no `{name}`", name=name), node.span, help=cure)
             values.append(FAULT)
         else:
             values.append(None if cell is None else read_cell(cell, form, ctx))

@@ -31,12 +31,8 @@ def build_simple_kinds(ctx: BuildContext) -> dict[str, Kind]:
     for entry in tree.branch("kinds"):
         name = entry.key.text
         if name in ("side", "seat", "place", "edge", "piece"):
-            ctx.sink.error(
-                "word-taken",
-                _("`{name}` is a kind that every ruleset has", name=name),
-                entry.key.span,
-                help=_("choose another word"),
-            )
+            message = _("`{name}` is a kind that every ruleset has", name=name)
+            ctx.sink.error("word-taken", message, entry.key.span, help=_("choose another word"))
             continue
         kinds[name] = _kind(name, fields(entry), name, ctx, entry)
     return kinds
@@ -110,12 +106,9 @@ def read_values(
                 missing.append(name)
     if missing and needed:
         listed = ", ".join(f"`{m}`" for m in missing)
-        ctx.sink.error(
-            "missing-attribute",
-            _("`{key}` has no value for {listed}", key=entry.key.text, listed=listed),
-            entry.key.span,
-            help=_("add the value, or give the attribute a `default`"),
-        )
+        message = _("`{key}` has no value for {listed}", key=entry.key.text, listed=listed)
+        cure = _("add the value, or give the attribute a `default`")
+        ctx.sink.error("missing-attribute", message, entry.key.span, help=cure)
     return values
 
 
@@ -142,12 +135,8 @@ def _seats(ctx: BuildContext) -> Kind:
         seats.append(Thing(thing.id, thing.label, thing.values, thing.origin, members=members))
     for side in tree.branch("sides").branch("members"):
         if ctx.names.handles["side"].get(side.key.text) not in taken:
-            ctx.sink.error(
-                "side-without-seat",
-                _("no seat plays `{key}`", key=side.key.text),
-                side.key.span,
-                help=_("add it to the `sides` of one seat"),
-            )
+            cure = _("add it to the `sides` of one seat")
+            ctx.sink.error("side-without-seat", _("no seat plays `{key}`", key=side.key.text), side.key.span, help=cure)
     return Kind("seat", "seat", "seats", attributes, tuple(seats), read_label(None, ctx, "seat"), Provenance(tree.span))
 
 

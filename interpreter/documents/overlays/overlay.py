@@ -64,12 +64,10 @@ def _add(entries: dict[str, MappingEntry], entry: MappingEntry, sink: Sink) -> N
         name = name[1:-1]
     old = entries.get(name)
     if old is not None:
+        message = _("`{name}` is marked as new, but it is already in the base", name=name)
+        cure = _("remove `new` to change it, or choose another name")
         sink.error(
-            "already-in-base",
-            _("`{name}` is marked as new, but it is already in the base", name=name),
-            entry.key.span,
-            help=_("remove `new` to change it, or choose another name"),
-            related=(Related(_("defined here"), old.key.span),),
+            "already-in-base", message, entry.key.span, help=cure, related=(Related(_("defined here"), old.key.span),)
         )
         return
     at = entry.key.span
@@ -86,12 +84,8 @@ def _take_away(entries: dict[str, MappingEntry], entry: MappingEntry, path: Path
     if is_cut_by_comma(entry):
         report_cut_by_comma(entry, sink)
         return
-    sink.error(
-        "nothing-to-delete",
-        _("`{name}` is marked for removal, but the base has no such key{inside}", name=name, inside=_inside(path)),
-        entry.key.span,
-        help=did_you_mean(name, entries) or _("remove this line"),
-    )
+    message = _("`{name}` is marked for removal, but the base has no such key{inside}", name=name, inside=_inside(path))
+    sink.error("nothing-to-delete", message, entry.key.span, help=did_you_mean(name, entries) or _("remove this line"))
 
 
 def _change(

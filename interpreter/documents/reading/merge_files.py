@@ -49,20 +49,12 @@ def read_document(source: Source, sink: Sink) -> MergedDocument | None:
         if not source.text.strip() or all(
             line.lstrip().startswith("#") or not line.strip() for line in source.text.splitlines()
         ):
-            sink.error(
-                "empty-document",
-                _("the file contains no document"),
-                Span(source, 0, 0),
-                help=_("a document begins with `kind:` and `format: {format}`", format=newest_format()),
-            )
+            cure = _("a document begins with `kind:` and `format: {format}`", format=newest_format())
+            sink.error("empty-document", _("the file contains no document"), Span(source, 0, 0), help=cure)
         return None
     if not isinstance(root, MappingNode):
-        sink.error(
-            "no-document",
-            _("a document is a mapping: lines of `key: value`"),
-            root.span,
-            help=_("begin with `kind:` and `format: {format}`", format=newest_format()),
-        )
+        cure = _("begin with `kind:` and `format: {format}`", format=newest_format())
+        sink.error("no-document", _("a document is a mapping: lines of `key: value`"), root.span, help=cure)
         return None
     kind = root.text("kind")
     if kind not in KINDS:
@@ -73,12 +65,9 @@ def read_document(source: Source, sink: Sink) -> MergedDocument | None:
 
 def _report_kind(root: MappingNode, kind: str, sink: Sink) -> None:
     if kind:
-        sink.error(
-            "unknown-document-kind",
-            _("`{kind}` is not a kind of document", kind=kind),
-            root.entries["kind"].value.span,
-            help=did_you_mean(kind, KINDS) or _("kinds: {listed}", listed=", ".join(KINDS)),
-        )
+        message = _("`{kind}` is not a kind of document", kind=kind)
+        cure = did_you_mean(kind, KINDS) or _("kinds: {listed}", listed=", ".join(KINDS))
+        sink.error("unknown-document-kind", message, root.entries["kind"].value.span, help=cure)
     else:
         sink.error(
             "missing-kind",
@@ -115,23 +104,17 @@ def read_base(folder: Folder, sink: Sink) -> tuple[list[MergedDocument], frozens
         broken.add("ruleset")
         lost = any(not is_rules_name(name) for name in folder.unread)  # it may be one of those that could not be read
         if not lost and not any(_read_stated_kind(f.source) == "ruleset" for f in folder.documents):
-            sink.error(
-                "no-ruleset-document",
-                _("the folder has no document with `kind: ruleset`"),
-                file_span(folder.root, ""),
-                help=_("a ruleset needs one, usually ruleset.yaml"),
-            )
+            message = _("the folder has no document with `kind: ruleset`")
+            cure = _("a ruleset needs one, usually ruleset.yaml")
+            sink.error("no-ruleset-document", message, file_span(folder.root, ""), help=cure)
     return documents, frozenset(broken)
 
 
 def _report_misplaced(document: MergedDocument, file: TextFile, sink: Sink) -> None:
     """Report other documents than translations under `locale/`, whose changes do not affect games in progress."""
-    sink.error(
-        "not-a-locale",
-        _("{inside} is a document of kind `{kind}`, not a locale", inside=file.inside, kind=document.kind),
-        document.root.entries["kind"].value.span,
-        help=_("move it out of this folder, or begin it with `kind: locale`"),
-    )
+    message = _("{inside} is a document of kind `{kind}`, not a locale", inside=file.inside, kind=document.kind)
+    cure = _("move it out of this folder, or begin it with `kind: locale`")
+    sink.error("not-a-locale", message, document.root.entries["kind"].value.span, help=cure)
 
 
 def _report_outside_learning(document: MergedDocument, file: TextFile, sink: Sink) -> None:

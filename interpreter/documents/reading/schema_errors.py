@@ -79,12 +79,8 @@ def report_schema_fault(fault: SchemaFault, root: MappingNode, document: Mapping
         # A `false` schema reports the mapping; only the schema path contains the key.
         key = str(path[-1] if fault.validator and path else list(fault.absolute_schema_path)[-1])
         at = key_span(node, key) if isinstance(node, MappingNode) and key in node else span
-        sink.error(
-            "misplaced-key",
-            _("`{key}` cannot be combined with the other keys here", key=key),
-            at,
-            help=_("remove it, or look up which keys can be combined"),
-        )
+        cure = _("remove it, or look up which keys can be combined")
+        sink.error("misplaced-key", _("`{key}` cannot be combined with the other keys here", key=key), at, help=cure)
     elif (
         fault.validator == "type"
         and "object" in _list_expected_words(fault)
@@ -212,12 +208,8 @@ def _report_unknown_keys(fault: SchemaFault, node: Node, sink: Sink) -> None:
         if entry.key.text not in properties and is_cut_by_comma(entry):
             report_cut_by_comma(entry, sink)
         elif entry.key.text not in properties:
-            sink.error(
-                "unknown-key",
-                _("the key `{key}` is not valid here", key=entry.key.text),
-                entry.key.span,
-                help=_help_with_key(entry.key.text, properties),
-            )
+            message = _("the key `{key}` is not valid here", key=entry.key.text)
+            sink.error("unknown-key", message, entry.key.span, help=_help_with_key(entry.key.text, properties))
 
 
 def _help_with_key(key: str, properties: Mapping[str, Any]) -> Message:
@@ -280,19 +272,11 @@ def _report_name(fault: SchemaFault, node: Node, span: Span, sink: Sink) -> None
     name = str(fault.instance)
     where = key_span(node, name) if isinstance(node, MappingNode) else span
     if fault.validator == "maxLength":
-        sink.error(
-            "bad-name",
-            _("the name `{more}...` is too long", more=name[:40]),
-            where,
-            help=_("at most {validator_value} characters", validator_value=fault.validator_value),
-        )
+        cure = _("at most {validator_value} characters", validator_value=fault.validator_value)
+        sink.error("bad-name", _("the name `{more}...` is too long", more=name[:40]), where, help=cure)
         return
-    sink.error(
-        "bad-name",
-        _("`{name}` cannot be used as a name here", name=name),
-        where,
-        help=_suggest_name(name, fault) or schema_description(fault.schema) or _pattern_words(fault),
-    )
+    cure = _suggest_name(name, fault) or schema_description(fault.schema) or _pattern_words(fault)
+    sink.error("bad-name", _("`{name}` cannot be used as a name here", name=name), where, help=cure)
 
 
 def _suggest_name(name: str, fault: SchemaFault) -> Message:
@@ -431,11 +415,7 @@ def _list_repeated(fault: SchemaFault, node: Node) -> Words:
     seen: list[Any] = []
     for item in fault.instance:
         if item in seen:
-            return (
-                "repeated-value",
-                _("`{value}` is in the list more than once", value=item),
-                _("keep one of them"),
-            )
+            return ("repeated-value", _("`{value}` is in the list more than once", value=item), _("keep one of them"))
         seen.append(item)
     return "repeated-value", _("the list contains a value more than once"), _("keep one of them")
 

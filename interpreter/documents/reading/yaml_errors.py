@@ -102,10 +102,7 @@ _COLON_HELP = _(
     "write `key: value`; text that contains `: ` needs quotes, and all keys of one mapping begin in the same column"
 )
 _CASES: tuple[tuple[str, tuple[str, Message, Message, bool]], ...] = (
-    (
-        r"quoted scalar",
-        (*_UNCLOSED, True),
-    ),
+    (r"quoted scalar", (*_UNCLOSED, True)),
     (
         r"unknown escape|escape",
         (

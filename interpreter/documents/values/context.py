@@ -78,12 +78,9 @@ def _words(node: Node | None, ctx: BuildContext, otherwise: str) -> Label:
         }
         for entry in node:
             if entry.key.text not in ctx.languages and not is_cut_by_comma(entry):
-                ctx.sink.error(
-                    "unknown-language",
-                    _("the ruleset has no language `{key}`", key=entry.key.text),
-                    entry.key.span,
-                    help=_("its `languages:` are {listed}", listed=", ".join(ctx.languages)),
-                )
+                message = _("the ruleset has no language `{key}`", key=entry.key.text)
+                cure = _("its `languages:` are {listed}", listed=", ".join(ctx.languages))
+                ctx.sink.error("unknown-language", message, entry.key.span, help=cure)
         if words:
             return words
     if isinstance(node, ScalarNode) and not is_null(node):

@@ -173,12 +173,10 @@ def _type_words(kinds: Mapping[str, MappingNode], sink: Sink) -> tuple[dict[str,
     def take(word: str, meaning: t.Type, span: Span) -> None:
         if word in taken and types[word] != meaning:
             first = taken[word]
+            message = _("`{word}` already has another meaning as a type", word=word)
+            cure = _("choose another word")
             sink.error(
-                "word-taken",
-                _("`{word}` already has another meaning as a type", word=word),
-                span,
-                help=_("choose another word"),
-                related=(Related(_("first used here"), first),) if first else (),
+                "word-taken", message, span, help=cure, related=(Related(_("first used here"), first),) if first else ()
             )
             return
         types[word], taken[word] = meaning, span

@@ -45,41 +45,36 @@ def write_document(text: str) -> None:
         sys.stdout.buffer.write((text.rstrip("\n") + "\n").encode("utf-8"))
         sys.stdout.buffer.flush()
     else:
-        say(text.rstrip("\n"))
+        print_line(text.rstrip("\n"))
 
 
-def say(text: str = "") -> None:
+def print_line(text: str = "") -> None:
     """Print one or more lines of a result."""
     print(escape_lines(text))
 
 
-def say_message(text: str) -> None:
+def print_message(text: str) -> None:
     """Print a message among the results, starting with a capital letter."""
-    say(terminal_line(text))
+    print_line(terminal_line(text))
 
 
-def say_lines(lines: Iterable[TextLine]) -> None:
+def print_lines(lines: Iterable[TextLine]) -> None:
     """Print several lines of a result."""
     for line in lines:
-        say(str(line))
+        print_line(str(line))
 
 
-def say_prepared(text: str) -> None:
-    """Print text that is already escaped and may contain colour codes."""
-    print(text)
-
-
-def say_json(data: object) -> None:
+def print_json(data: object) -> None:
     """Print a result as ASCII-only JSON, safe for any terminal; a fraction becomes a text like "1/2"."""
     print(json.dumps(data, indent=2, ensure_ascii=True, default=_fraction))
 
 
-def say_result(form: str, data: object, lines: Callable[[], Iterable[TextLine]]) -> None:
+def print_result(form: str, data: object, lines: Callable[[], Iterable[TextLine]]) -> None:
     """Print a result: as JSON if `form` is "json", else as the lines that `lines` returns."""
     if form == "json":
-        say_json(data)
+        print_json(data)
     else:
-        say_lines(lines())
+        print_lines(lines())
 
 
 def _fraction(value: object) -> str:
@@ -88,15 +83,10 @@ def _fraction(value: object) -> str:
     raise TypeError(f"{type(value).__name__} is no JSON data")
 
 
-def tell(text: str) -> None:
+def log(text: str) -> None:
     """Print a message to standard error; without a prefix such as `grognard:` it starts with a capital letter."""
     is_plain = not text.startswith(_PREFIX)
     print(escape_lines(terminal_line(text) if is_plain else text), file=sys.stderr)
-
-
-def tell_prepared(text: str) -> None:
-    """Print a message to standard error that is already escaped and may contain colour codes."""
-    print(text, file=sys.stderr)
 
 
 @dataclass(slots=True)
@@ -170,7 +160,7 @@ class EstimatedProgress:
         if is_shown:
             self.line.show(line)
         else:
-            tell(line)
+            log(line)
 
     def close(self) -> None:
         """Clear the status line."""

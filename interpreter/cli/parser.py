@@ -73,10 +73,10 @@ class Parser(argparse.ArgumentParser):
         """Parse the arguments as argparse does; an extra word is explained as a possible scenario name."""
         found, left = self.parse_known_args(args, namespace)
         if left:
-            told = vars(argparse)["_"]("unrecognized arguments: %s") % " ".join(left)
+            message = vars(argparse)["_"]("unrecognized arguments: %s") % " ".join(left)
             if len(left) == 1 and not left[0].startswith("-") and hasattr(found, "scenario") and not found.scenario:
-                told += self.say("; use {option} to choose a scenario", option=f"--scenario {left[0]}")
-            self.error(told)
+                message += self.say("; use {option} to choose a scenario", option=f"--scenario {left[0]}")
+            self.error(message)
         return found
 
 
@@ -138,11 +138,11 @@ class Columns(argparse.HelpFormatter):
     def _format_action(self, action: argparse.Action) -> str:
         position = min(self._action_max_length + 2, self._max_help_position)
         head = " " * self._current_indent + self._format_action_invocation(action)
-        told = wrap_cells(self._expand_help(action), max(self._width - position, 20)) if action.help else []
+        help_lines = wrap_cells(self._expand_help(action), max(self._width - position, 20)) if action.help else []
         lines = [head]
-        if told and cell_width(head) + 2 <= position:
-            lines = [head + " " * (position - cell_width(head)) + told.pop(0)]
-        lines += [" " * position + line for line in told]
+        if help_lines and cell_width(head) + 2 <= position:
+            lines = [head + " " * (position - cell_width(head)) + help_lines.pop(0)]
+        lines += [" " * position + line for line in help_lines]
         inside = [self._format_action(sub) for sub in self._iter_indented_subactions(action)]
         return "".join([*(f"{line}\n" for line in lines), *inside])
 

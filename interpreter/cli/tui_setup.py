@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_flag
 from interpreter.cli.errors import UsageError
-from interpreter.cli.output import tell
+from interpreter.cli.output import log
 from interpreter.files.installing import install_command
 from interpreter.i18n.translator import mark as _, translator_for
 
@@ -48,7 +48,7 @@ def open_screen_channel(arguments: argparse.Namespace) -> UiChannel | None:
         raise UsageError("--screen and --plain cannot be used together; choose one")
     problem = find_obstacle()
     if problem is not None:
-        tell(translator_for(arguments.lang)(problem))
+        log(translator_for(arguments.lang)(problem))
         return None
     if not is_installed():
         raise UsageError(

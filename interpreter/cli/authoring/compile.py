@@ -6,7 +6,7 @@ import argparse
 
 from interpreter.cli.arguments import add_ruleset
 from interpreter.cli.errors import GOOD, UsageError
-from interpreter.cli.output import say
+from interpreter.cli.output import print_line
 from interpreter.i18n.translator import mark as _
 
 HELP = _("print the compiler output for the rules")
@@ -61,5 +61,5 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("this form is not available for these rules: {reason}", reason=str(refusal)) from refusal
     if not text.strip():
         raise UsageError("the rules have no name `{name}`", name=arguments.name)
-    say(text.rstrip())
+    print_line(text.rstrip())
     return GOOD

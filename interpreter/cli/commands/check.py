@@ -10,7 +10,7 @@ from interpreter.cli.arguments import WHICH, add_flag, add_format, add_target
 from interpreter.cli.errors import (
     FINDINGS,
     GOOD,
-    MOST_TOLD,
+    MOST_REPORTED,
     USAGE,
     UsageError,
     format_counts,
@@ -19,7 +19,7 @@ from interpreter.cli.errors import (
     missing_text,
 )
 from interpreter.cli.file_fixes import fix, watch
-from interpreter.cli.output import say, say_json, say_message, say_prepared
+from interpreter.cli.output import print_json, print_line, print_message
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.rendering import as_data, render
 from interpreter.i18n.translator import mark as _, translator_for
@@ -49,43 +49,43 @@ def run(arguments: argparse.Namespace) -> int:
             raise UsageError("--watch handles one ruleset, prints only text and changes no files")
         watch(targets[0], translator_for(arguments.lang))
         return GOOD
-    is_told = arguments.format != "json"
+    is_printed = arguments.format != "json"
     cured = (
-        [fix(target, translator_for(arguments.lang), is_told) for target in dict.fromkeys(targets)]
+        [fix(target, translator_for(arguments.lang), is_printed) for target in dict.fromkeys(targets)]
         if arguments.fix
         else []
     )
-    if cured and is_told:
-        told = translator_for(arguments.lang)
-        say_message(told("cured: {number}", number=sum(cured)))
+    if cured and is_printed:
+        say = translator_for(arguments.lang)
+        print_message(say("cured: {number}", number=sum(cured)))
     found = {target: find_diagnostics(target, arguments.odd) for target in dict.fromkeys(targets)}
     everything = [d for diagnostics in found.values() for d in diagnostics]
     bad = any(d.severity != "note" for d in everything)
     if arguments.format == "json":
         data: dict[str, Any] = {"ok": not bad, "diagnostics": [as_data(d) for d in limit_findings(everything)]}
-        if len(everything) > MOST_TOLD:
-            data["more"] = len(everything) - MOST_TOLD
+        if len(everything) > MOST_REPORTED:
+            data["more"] = len(everything) - MOST_REPORTED
         if arguments.files:
             data["files"] = {target: files_of(target) for target in found}
         if arguments.verbose:
             data["webassembly"] = {target: _native_reason(target) for target in found if not is_missing(found[target])}
-        say_json(data)
+        print_json(data)
     else:
-        told = translator_for(arguments.lang)
+        say = translator_for(arguments.lang)
         for target, diagnostics in found.items():
             if is_missing(diagnostics) and arguments.lang:
-                say(missing_text(diagnostics[0], told))
+                print_line(missing_text(diagnostics[0], say))
             elif diagnostics:
-                say_prepared(render(diagnostics, colour=sys.stdout.isatty(), say=told) + "\n")
+                print(render(diagnostics, colour=sys.stdout.isatty(), say=say) + "\n")
             for name in files_of(target) if arguments.files else ():
-                say_message(told("checked {file}", file=name))
-            say(f"{target}: {format_counts(diagnostics, told)}")
+                print_message(say("checked {file}", file=name))
+            print_line(f"{target}: {format_counts(diagnostics, say)}")
             if arguments.verbose and all(d.severity != "error" for d in diagnostics):
                 reason = _native_reason(target)
                 if reason is None:
-                    say(told("{target}: batches of games run in WebAssembly", target=target))
+                    print_line(say("{target}: batches of games run in WebAssembly", target=target))
                 else:
-                    say(told("{target}: batches of games run in Python: {reason}", target=target, reason=reason))
+                    print_line(say("{target}: batches of games run in Python: {reason}", target=target, reason=reason))
     if any(is_missing(d) for d in found.values()):
         return USAGE
     return FINDINGS if bad else GOOD

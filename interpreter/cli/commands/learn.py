@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_flag, add_target
 from interpreter.cli.errors import GOOD, UsageError
-from interpreter.cli.output import say, say_message, tell
+from interpreter.cli.output import log, print_line, print_message
 from interpreter.cli.tui_setup import add_screen, open_screen_channel, play_on_front
 from interpreter.files.assets import target_name
 from interpreter.i18n.translator import mark as _, translator_for
@@ -63,14 +63,14 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.rules = rules
         play_on_front(arguments, session, session.play)
     except KeyboardInterrupt:
-        say()
-    told = session.context.words.say
+        print_line()
+    say = session.context.words.say
     if not session.game.over:
         command = f"grognard learn {target_name(arguments.ruleset)}"
-        say(told("A lesson is not saved. Begin it again with: {command}", command=command))
+        print_line(say("A lesson is not saved. Begin it again with: {command}", command=command))
     command = " ".join(["grognard", "play", target_name(arguments.ruleset), *first_game_arguments(rules)])
-    say(told("Play a game of your own with:"))
-    say(f"  {command}")
+    print_line(say("Play a game of your own with:"))
+    print_line(f"  {command}")
     return GOOD
 
 
@@ -92,7 +92,7 @@ def _session(arguments: argparse.Namespace, rules: Rules, course: LessonCourse) 
     rules = rules.as_played(game)
     words = Localizer(rules.program, arguments.lang)
     seats = {seat: HUMAN if seat == course.lesson.seat else "greedy" for seat in seats_of(game)}
-    keeper = Autosave(None, seats, tell if arguments.front is None else arguments.front.complain, say=words.say)
+    keeper = Autosave(None, seats, log if arguments.front is None else arguments.front.complain, say=words.say)
     known, front = [words.say(name) for name in COMMANDS], arguments.front
     if front is not None:
         front.always = known
@@ -113,14 +113,14 @@ def _list_lessons(lang: str) -> int:
     """Print the games that have a lesson, with the command for each."""
     from interpreter.tools.lessons.lesson_list import list_lessons
 
-    told, found = translator_for(lang), list_lessons(lang)
+    say, found = translator_for(lang), list_lessons(lang)
     if not found:
-        say_message(told("no game here has a lesson"))
+        print_message(say("no game here has a lesson"))
     for one in found:
-        say(told("{what}: {values}", what=one.game, values=one.about))
-        say(
+        print_line(say("{what}: {values}", what=one.game, values=one.about))
+        print_line(
             "  "
-            + told(
+            + say(
                 "{number} steps, about {minutes} minutes: {command}",
                 number=one.steps,
                 minutes=one.minutes,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.arguments import add_format
 from interpreter.cli.errors import FINDINGS, GOOD
-from interpreter.cli.output import say, say_json, say_message, tell
+from interpreter.cli.output import log, print_json, print_line, print_message
 from interpreter.diagnostics.diagnostic import RulesetError, Sink
 from interpreter.diagnostics.record_walk import select_fields
 from interpreter.files.assets import resolve_target
@@ -67,9 +67,9 @@ def run(arguments: argparse.Namespace) -> int:
 
     shipped = list_shipped()
     lang: str = arguments.lang
-    told = translator_for(lang)
+    say = translator_for(lang)
     if arguments.format == "json":
-        say_json(
+        print_json(
             {
                 "rulesets": [
                     {
@@ -86,33 +86,33 @@ def run(arguments: argparse.Namespace) -> int:
         )
         return GOOD
     if not shipped:
-        tell("grognard: " + told("no rulesets were found with the program; give a folder instead"))
+        log("grognard: " + say("no rulesets were found with the program; give a folder instead"))
         return FINDINGS
     for n, ruleset in enumerate(shipped):
         if n:
-            say()
-        say(f"{ruleset.id}: {_words(ruleset.title, lang)}")
+            print_line()
+        print_line(f"{ruleset.id}: {_words(ruleset.title, lang)}")
         for what, entries in (
-            (told("scenarios:"), ruleset.scenarios),
-            (told("variants:"), ruleset.variants),
-            (told("options:"), ruleset.options),
+            (say("scenarios:"), ruleset.scenarios),
+            (say("variants:"), ruleset.variants),
+            (say("options:"), ruleset.options),
         ):
-            _say_entries(what, entries, lang)
+            _print_entries(what, entries, lang)
         if ruleset.variants:
             example, folder = f"{ruleset.id}/{next(iter(ruleset.variants))}", f"{ruleset.folder}/variants"
-            say(
-                "  " + told("(write a variant as {example}; the files are in {folder})", example=example, folder=folder)
+            print_line(
+                "  " + say("(write a variant as {example}; the files are in {folder})", example=example, folder=folder)
             )
     return GOOD
 
 
-def _say_entries(what: str, entries: dict[str, _Title], lang: str) -> None:
+def _print_entries(what: str, entries: dict[str, _Title], lang: str) -> None:
     if not entries:
         return
-    say(f"  {what}")
+    print_line(f"  {what}")
     width = max(len(i) for i in entries)
     for entry, title in entries.items():
-        say(f"    {entry.ljust(width)}  {_words(title, lang)}")
+        print_line(f"    {entry.ljust(width)}  {_words(title, lang)}")
 
 
 def _titled_entries(entries: dict[str, _Title], lang: str) -> list[dict[str, str]]:
@@ -130,32 +130,32 @@ def _list_games(form: str, lang: str) -> int:
     from interpreter.saves.saved_games import saved_games
     from interpreter.saves.storage import games_folder
 
-    games, told = saved_games(), translator_for(lang)
+    games, say = saved_games(), translator_for(lang)
     names = _LocalizerCache(lang)
     if form == "json":
-        say_json({"folder": str(games_folder() or ""), "games": [_game_data(game) for game in games]})
+        print_json({"folder": str(games_folder() or ""), "games": [_game_data(game) for game in games]})
         return GOOD
     if not games:
-        say_message(told("no saved games yet; to start one: grognard play RULESET"))
+        print_message(say("no saved games yet; to start one: grognard play RULESET"))
     for game in games:
-        standing = told(game.problem) if game.problem else saved_position_text(game, told, names.of(game))
-        say(told("{what}: {values}", what=game.name, values=standing))
+        standing = say(game.problem) if game.problem else saved_position_text(game, say, names.of(game))
+        print_line(say("{what}: {values}", what=game.name, values=standing))
         if not game.problem:
             words = names.of(game)
-            seats = told(", ").join(_format_seat(seat, player, words) for seat, player in game.seats.items())
-            say(
+            seats = say(", ").join(_format_seat(seat, player, words) for seat, player in game.seats.items())
+            print_line(
                 "  "
-                + told(
+                + say(
                     "last move {date}; {number} decisions; {players}",
                     date=_date(game.moved),
                     number=game.decisions,
-                    players=seats or told("no players named"),
+                    players=seats or say("no players named"),
                 )
             )
             if game.edits:
-                say("  " + _format_edits(game.edits, told))
+                print_line("  " + _format_edits(game.edits, say))
     if any(not game.over and not game.problem for game in games):
-        say_message(told("to continue one: grognard play --resume NAME"))
+        print_message(say("to continue one: grognard play --resume NAME"))
     return GOOD
 
 

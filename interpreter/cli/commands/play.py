@@ -19,7 +19,7 @@ from interpreter.cli.arguments import (
     parse_seat_players,
 )
 from interpreter.cli.errors import GOOD, UsageError
-from interpreter.cli.output import say, tell
+from interpreter.cli.output import log, print_line
 from interpreter.cli.saves import (
     add_saves,
     path_for_name,
@@ -97,18 +97,18 @@ def run(arguments: argparse.Namespace) -> int:
         session = _resume_session(arguments)
     finished = shown = False
     rescued = None
-    told_to_end: SystemExit | None = None
+    exit_signal: SystemExit | None = None
     try:
         finished = play_on_front(arguments, session, lambda: _play_session(session))
         if not finished and _is_input_empty(arguments, session):
             shown = _run_demo(arguments, session)
     except KeyboardInterrupt:
-        say()
+        print_line()
     except SystemExit as end:  # a signal ended the full-screen interface
-        told_to_end = end
+        exit_signal = end
     except RuleFault:
         if session.autosave.is_kept:
-            tell(session.context.words.say("the game up to the error: {file}", file=session.autosave.path))
+            log(session.context.words.say("the game up to the error: {file}", file=session.autosave.path))
         raise
     finally:
         session.autosave.keep(session.game)
@@ -116,10 +116,10 @@ def run(arguments: argparse.Namespace) -> int:
         session.autosave.close()
     if shown:
         return GOOD
-    with suppress(OSError) if told_to_end is not None else nullcontext():  # its terminal may be closed
-        _say_farewell(arguments, session, finished, rescued)
-    if told_to_end is not None:
-        raise told_to_end
+    with suppress(OSError) if exit_signal is not None else nullcontext():  # its terminal may be closed
+        _print_farewell(arguments, session, finished, rescued)
+    if exit_signal is not None:
+        raise exit_signal
     return GOOD
 
 
@@ -208,8 +208,8 @@ def _start_session(arguments: argparse.Namespace, rules: Rules) -> Repl:
     elif is_own:
         path = new_journal_path(rules.id)
     if path is None and HUMAN in seats.values() and arguments.position is None:
-        told = translator_for(arguments.lang)
-        tell(told("this game is not being saved: {problem}", problem=_("cannot create a folder for saved games")))
+        say = translator_for(arguments.lang)
+        log(say("this game is not being saved: {problem}", problem=_("cannot create a folder for saved games")))
     session = _session(arguments, rules, game, seats, path)
     store_target(rules)
     words = session.context.words
@@ -225,7 +225,7 @@ def _start_session(arguments: argparse.Namespace, rules: Rules) -> Repl:
     session.context.screen.write(greeting)
     _begin(session, None, is_named)
     if is_own and path is None:
-        tell(session.autosave.where())
+        log(session.autosave.where())
     session.reporter.unbriefed = [seat for seat in seats if seat not in session.bots]
     if session.reporter.unbriefed:  # the set-up is part of the position
         session.reporter.log_position = next(
@@ -359,8 +359,8 @@ def _since_last_choice(session: Repl, seat: str) -> list[str]:
     """Render what other players did since the last choice of a seat, in a few lines; [] if nothing."""
     from interpreter.ui.repl.summary_commands import render_news
 
-    told = render_news(session.context, seat)
-    return [session.context.words.say("since your last choice:"), *(f"  {line}" for line in told)] if told else []
+    news = render_news(session.context, seat)
+    return [session.context.words.say("since your last choice:"), *(f"  {line}" for line in news)] if news else []
 
 
 def _begin(session: Repl, journal: Journal | None, named: bool) -> None:
@@ -373,7 +373,7 @@ def _begin(session: Repl, journal: Journal | None, named: bool) -> None:
     except (JournalError, OSError) as problem:
         if named:
             raise
-        tell(session.context.words.say("this game is not being saved: {problem}", problem=system_message(problem)))
+        log(session.context.words.say("this game is not being saved: {problem}", problem=system_message(problem)))
         session.autosave.path = None
 
 
@@ -392,9 +392,9 @@ def _players(arguments: argparse.Namespace, game: Game, before: Mapping[str, str
         asked = before.get(seat, HUMAN)
         players[seat] = chosen[seat] or (limit_budget(asked) if is_bot(asked) else HUMAN)
         if is_bot(asked) and not chosen[seat] and players[seat] != asked:
-            told = translator_for(arguments.lang)
-            tell(
-                told(
+            say = translator_for(arguments.lang)
+            log(
+                say(
                     "the file names {asked} for {seat}, which may think for a long time; {player} plays "
                     "instead; to use it anyway: --side {seat}={asked}",
                     asked=asked,
@@ -428,7 +428,7 @@ def _session(
     rules = rules.as_played(game)
     words = Localizer(rules.program, arguments.lang)
     if arguments.lang and words.lang != arguments.lang:
-        tell(
+        log(
             words.say(
                 "the ruleset has no translation into `{lang}`; showing {shown}", lang=arguments.lang, shown=words.lang
             )
@@ -440,7 +440,7 @@ def _session(
         front.always = known
     screen = front or Terminal(known, own_file("typed.history"))
     teller = EventFormatter(words, decisions=False)
-    keeper = Autosave(path, seats, tell if front is None else front.complain, say=words.say)
+    keeper = Autosave(path, seats, log if front is None else front.complain, say=words.say)
     queries = GameQueries(rules, words, front is None and has_colours())
     only = _only_seats(arguments.seat, game)
     context = PlayContext(game, words, screen, bots, keeper, queries)
@@ -482,10 +482,10 @@ def _handover_lines(session: Repl) -> list[str]:
     ]
 
 
-def _say_farewell(arguments: argparse.Namespace, session: Repl, finished: bool, rescued: Path | None) -> None:
+def _print_farewell(arguments: argparse.Namespace, session: Repl, finished: bool, rescued: Path | None) -> None:
     keeper, words = session.autosave, session.context.words
     if rescued is not None:
-        tell(
+        log(
             words.say(
                 "the game is saved in {file}; to continue: {command}",
                 file=rescued,
@@ -497,8 +497,8 @@ def _say_farewell(arguments: argparse.Namespace, session: Repl, finished: bool, 
     elif finished:
         if keeper.is_kept:
             assert keeper.path is not None
-            tell(words.say("saved game: {file}", file=keeper.path))
-            tell(
+            log(words.say("saved game: {file}", file=keeper.path))
+            log(
                 words.say(
                     "report of the game, with its luck: {command}", command=report_command(keeper.path, arguments.lang)
                 )

@@ -6,7 +6,7 @@ import argparse
 
 from interpreter.cli.arguments import add_file, add_number
 from interpreter.cli.errors import GOOD, writing_output
-from interpreter.cli.output import say_lines, write_document
+from interpreter.cli.output import print_lines, write_document
 from interpreter.cli.saves import add_journal, open_journal
 from interpreter.i18n.translator import mark as _, translator_for
 
@@ -36,5 +36,5 @@ def run(arguments: argparse.Namespace) -> int:
         return GOOD
     with writing_output(arguments.out) as path, path.open("x", encoding="utf-8", newline="\n") as file:
         file.write(text)
-    say_lines(written_lines(arguments.id, path, translator_for(arguments.lang)))
+    print_lines(written_lines(arguments.id, path, translator_for(arguments.lang)))
     return GOOD

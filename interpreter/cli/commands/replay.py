@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.arguments import add_file, add_flag, add_format
 from interpreter.cli.errors import FINDINGS, GOOD, UsageError, writing_output
-from interpreter.cli.output import say as say_line, say_json, say_lines, say_message, tell
+from interpreter.cli.output import log, print_json, print_line, print_lines, print_message
 from interpreter.cli.saves import add_journal, find_game, open_journal, resume_command
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.files.assets import target_name
@@ -79,24 +79,24 @@ def run(arguments: argparse.Namespace) -> int:
     replay = open_journal(arguments)
     words = Localizer(replay.rules.program, arguments.lang)
     story = record_replay(replay)
-    _tell_notes(arguments, replay, story, words)
+    _print_notes(arguments, replay, story, words)
     if arguments.format == "json":
-        _tell_data(arguments, replay, story, words)
+        _print_data(arguments, replay, story, words)
     elif arguments.pictures:
         from interpreter.queries.map_pictures import write_phases
 
         for line in write_phases(replay.rules, story, words, arguments.pictures, arguments.png):
-            say_line(line)
+            print_line(line)
     elif _is_watched(arguments):
         _view(replay, story, words)
     else:
         from interpreter.players.reports.replay_viewer import plain_lines
 
         to = story.last if arguments.to is None else arguments.to
-        say_lines(plain_lines(story, words, arguments.start or 0, to, arguments.step))
+        print_lines(plain_lines(story, words, arguments.start or 0, to, arguments.step))
     if replay.divergence is not None:
         problem = replay.divergence.message
-        tell("grognard: " + words.say("the replay differs from the saved game: {problem}", problem=problem))
+        log("grognard: " + words.say("the replay differs from the saved game: {problem}", problem=problem))
         return FINDINGS
     return GOOD
 
@@ -107,21 +107,21 @@ def _is_watched(arguments: argparse.Namespace) -> bool:
     return not asked and sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def _tell_notes(arguments: argparse.Namespace, replay: Replay, replay_log: ReplayLog, words: Localizer) -> None:
+def _print_notes(arguments: argparse.Namespace, replay: Replay, replay_log: ReplayLog, words: Localizer) -> None:
     from interpreter.players.reports.manual_edits import edit_lines
 
     say = words.say
     for line in edit_lines(replay.journal, say):
-        tell(line)
+        log(line)
     if replay.unproved and replay.divergence is None:
-        tell(say(replay.unproved))
+        log(say(replay.unproved))
     if replay.journal.torn:
-        tell(say("the last line of the saved game was cut short and is left out"))
+        log(say("the last line of the saved game was cut short and is left out"))
     if replay.lost_decision:
-        tell(say("the last decision is left out: the dice typed for it are not in the file"))
+        log(say("the last decision is left out: the dice typed for it are not in the file"))
     farthest = max(arguments.to or 0, arguments.start or 0)
     if farthest > replay_log.last and replay.divergence is None:
-        tell(say("the saved game has only {number} (decision|decisions)", number=replay_log.last))
+        log(say("the saved game has only {number} (decision|decisions)", number=replay_log.last))
 
 
 def _view(replay: Replay, replay_log: ReplayLog, words: Localizer) -> None:
@@ -146,10 +146,10 @@ def _view(replay: Replay, replay_log: ReplayLog, words: Localizer) -> None:
     try:
         viewer.run()
     except KeyboardInterrupt:
-        tell("")
+        log("")
 
 
-def _tell_data(arguments: argparse.Namespace, replay: Replay, replay_log: ReplayLog, words: Localizer) -> None:
+def _print_data(arguments: argparse.Namespace, replay: Replay, replay_log: ReplayLog, words: Localizer) -> None:
     """Print the game as JSON, up to --to; with --step also each decision with the position after it."""
     to = replay_log.last if arguments.to is None else min(arguments.to, replay_log.last)
     steps = []
@@ -158,7 +158,7 @@ def _tell_data(arguments: argparse.Namespace, replay: Replay, replay_log: Replay
             replay_log.go_to(number)
             steps.append({"decision": number, "hash": replay_log.game.hash(), "view": replay_log.game.view()})
     replay_log.go_to(to)
-    say_json({**_data(replay, replay_log, words), **({"steps": steps} if arguments.step else {})})
+    print_json({**_data(replay, replay_log, words), **({"steps": steps} if arguments.step else {})})
 
 
 def _data(replay: Replay, replay_log: ReplayLog, words: Localizer) -> dict[str, Any]:
@@ -207,26 +207,26 @@ def _replay_with(arguments: argparse.Namespace) -> int:
     from interpreter.saves.journal import JournalError, read_journal
     from interpreter.tools.replay_diff import replay_with_rules
 
-    told = translator_for(arguments.lang)
+    say = translator_for(arguments.lang)
     _refuse(arguments)
     path = find_game(arguments.file)
     journal = read_journal(path)
     now = load(arguments.rules, checked=True)
-    before = _original_rules(journal, arguments.ruleset, now, told)
+    before = _original_rules(journal, arguments.ruleset, now, say)
     try:
         course = replay_with_rules(journal, now, before)
     except (SetupError, EntryError, DiceExhaustedError, InvalidDiceError) as fault:
         raise JournalError(_("cannot replay {path}: {fault}", path=path, fault=message_of(fault))) from None
-    causes = _causes(course, before, now, arguments.lang, told)
+    causes = _causes(course, before, now, arguments.lang, say)
     if arguments.save:
         _save(course, journal, arguments.save)
     if arguments.format == "json":
-        say_json(_comparison_data(course, causes, arguments))
+        print_json(_comparison_data(course, causes, arguments))
     else:
-        say_lines(_lines(course, causes, before, now, told))
+        print_lines(_lines(course, causes, before, now, say))
         if arguments.save:
             how = resume_command(Path(arguments.save), arguments.rules, arguments.lang)
-            say_message(told("to continue from there: {command}", command=how))
+            print_message(say("to continue from there: {command}", command=how))
     return FINDINGS if course.parting is not None else GOOD
 
 
@@ -254,11 +254,11 @@ def _original_rules(journal: Journal, target: str | None, now: Rules, say: Trans
         rules = None
     if rules is not None and _is_original(rules, journal):
         return rules
-    tell(say("the original rules of this game are no longer available: only its choices and dice are compared"))
+    log(say("the original rules of this game are no longer available: only its choices and dice are compared"))
     was, is_ = journal.header.identity, identity_of(now.program, journal.header.scenario)
     if was.scheme == is_.scheme and (was.rules, was.setup) != (is_.rules, is_.setup):
         parts = describe_differences(differences(was, is_), journal.header)
-        tell(say("differences in the other rules: {parts}", parts=parts))
+        log(say("differences in the other rules: {parts}", parts=parts))
     return None
 
 

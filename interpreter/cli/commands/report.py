@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_file, add_flag, add_format
 from interpreter.cli.errors import FINDINGS, GOOD, UsageError, writing_output
-from interpreter.cli.output import say_json, say_lines, say_message, tell
+from interpreter.cli.output import log, print_json, print_lines, print_message
 from interpreter.cli.saves import add_journal, open_journal
 from interpreter.diagnostics.terminal_text import escape_lines
 from interpreter.files.durable import write_page
@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     fortune = None if arguments.no_luck else LuckService(replay.rules).count(replay.journal)
     if arguments.format == "json":
         outcome = story.game.outcome
-        say_json(
+        print_json(
             {
                 "ruleset": replay.journal.header.ruleset,
                 "scenario": replay.journal.header.scenario,
@@ -70,18 +70,18 @@ def run(arguments: argparse.Namespace) -> int:
         )
     elif arguments.luck and fortune is not None:
         for line in edit_lines(replay.journal, words.say):
-            tell(line)
-        say_lines(luck_lines(fortune, words))
+            log(line)
+        print_lines(luck_lines(fortune, words))
     else:
-        told = ReportContext(
+        context = ReportContext(
             replay.journal.header, fortune, notes_in(replay.journal), edit_lines(replay.journal, words.say)
         )
         if arguments.html is None or arguments.out is not None:
-            _write(arguments.out, report_lines(story, words, told), words)
+            _write(arguments.out, report_lines(story, words, context), words)
         if arguments.html is not None:
-            _write_page(arguments.html, story, words, told, replay.rules)
+            _write_page(arguments.html, story, words, context, replay.rules)
     if replay.divergence is not None:
-        tell(
+        log(
             "grognard: "
             + words.say(
                 "the replay differs from the saved game: {problem}; the report ends there",
@@ -90,7 +90,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
         return FINDINGS
     if replay.unproved:
-        tell(words.say(replay.unproved))
+        log(words.say(replay.unproved))
     return GOOD
 
 
@@ -110,12 +110,12 @@ def _refuse_contradictions(arguments: argparse.Namespace) -> None:
 
 def _write(out: str | None, lines: list[str], words: Localizer) -> None:
     if out is None:
-        say_lines(lines)
+        print_lines(lines)
         return
     _write_file(out, "".join(escape_lines(line) + "\n" for line in lines), words)
 
 
-def _write_page(out: str, replay_log: ReplayLog, words: Localizer, told: ReportContext, rules: Rules) -> None:
+def _write_page(out: str, replay_log: ReplayLog, words: Localizer, context: ReportContext, rules: Rules) -> None:
     from interpreter.players.reports.action_report import report_blocks
     from interpreter.players.reports.figures import draw_figures
     from interpreter.players.reports.html_page import html_page
@@ -123,11 +123,11 @@ def _write_page(out: str, replay_log: ReplayLog, words: Localizer, told: ReportC
 
     album = make_svg_series(rules, words)
     course, plates = draw_figures(replay_log, words, album)
-    blocks = report_blocks(replay_log, words, told, course, plates)
+    blocks = report_blocks(replay_log, words, context, course, plates)
     _write_file(out, html_page(blocks, album.definitions(), words.lang, words.say), words)
 
 
 def _write_file(out: str, text: str, words: Localizer) -> None:
     with writing_output(out):
         write_page(out, text)
-    say_message(words.say("wrote {file}", file=out))
+    print_message(words.say("wrote {file}", file=out))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.arguments import add_file, add_flag, add_format, add_ruleset
 from interpreter.cli.errors import FINDINGS, GOOD, UsageError, format_counts, writing_output
-from interpreter.cli.output import say_json, say_lines, say_message, say_result, tell, write_document
+from interpreter.cli.output import log, print_json, print_lines, print_message, print_result, write_document
 from interpreter.diagnostics.diagnostic import RulesetError, Sink
 from interpreter.diagnostics.suggestions import close_words, suggest_words
 from interpreter.i18n.translator import Translator, mark as _, translator_for
@@ -71,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
     from interpreter.tools.describe.ruleset_names import with_names
 
     what: list[str] = arguments.what
-    sink, told = Sink(), translator_for(arguments.lang)
+    sink, say = Sink(), translator_for(arguments.lang)
     if what != ["map"] and (arguments.svg or arguments.png or arguments.scenario):
         raise UsageError("--svg, --png and --scenario need `map`: grognard show RULESET map --svg FILE")
     if arguments.dark and not (arguments.svg or arguments.png):
@@ -87,20 +87,20 @@ def run(arguments: argparse.Namespace) -> int:
         if ruleset is None:
             raise RulesetError(sink.sorted())
         if what == ["reconstructed"]:
-            data, lines = _reconstructed_sheet(arguments, ruleset, with_names(told, ruleset, arguments.lang))
+            data, lines = _reconstructed_sheet(arguments, ruleset, with_names(say, ruleset, arguments.lang))
         elif what == ["map"]:
-            data, lines = _map_sheet(arguments, ruleset, told)
+            data, lines = _map_sheet(arguments, ruleset, say)
         else:
-            data, lines = _sheet(ruleset, what, arguments.lang, with_names(told, ruleset, arguments.lang))
+            data, lines = _sheet(ruleset, what, arguments.lang, with_names(say, ruleset, arguments.lang))
             if not what and ruleset.extends is not None:
                 data, lines = _with_differences(arguments.ruleset, ruleset.extends, data, lines, arguments.lang)
-        say_result(arguments.format, data, lambda: lines)
+        print_result(arguments.format, data, lambda: lines)
     if sink.has_errors:
-        tell(
+        log(
             "grognard: "
-            + told(
+            + say(
                 "the data has errors ({summary}); to see them all: grognard check",
-                summary=format_counts(sink.sorted(), told),
+                summary=format_counts(sink.sorted(), say),
             )
         )
         return FINDINGS
@@ -123,9 +123,12 @@ def _with_differences(
         return data, lines
     say = translator_for(lang)
     found = compare(read_snapshot(below), read_snapshot(target), lang, say)
-    told = [say("differences from {base}:", base=base), *(f"  {line}" for line in comparison_lines(found, say, False))]
+    differences = [
+        say("differences from {base}:", base=base),
+        *(f"  {line}" for line in comparison_lines(found, say, False)),
+    ]
     head = 3 if data["about"] else 1  # the title and the variant's description
-    return {**data, "differs": comparison_data(found)}, [*lines[:head], "", *told, *lines[head:]]
+    return {**data, "differs": comparison_data(found)}, [*lines[:head], "", *differences, *lines[head:]]
 
 
 def _reconstructed_sheet(
@@ -202,13 +205,13 @@ def _show_texts(arguments: argparse.Namespace, languages: list[str], sink: Sink)
         raise UsageError("`texts` needs one language of the ruleset: {known}", known=tuple(known))
     data = texts_data(model, asked[0])
     if arguments.format == "json":
-        say_json(data)
+        print_json(data)
         return
     text = "".join(line + "\n" for line in texts_lines(data))
     if arguments.out:
         with writing_output(arguments.out) as path, path.open("x", encoding="utf-8", newline="\n") as file:
             file.write(text)
-        say_message(translator_for(arguments.lang)("wrote {file}", file=arguments.out))
+        print_message(translator_for(arguments.lang)("wrote {file}", file=arguments.out))
     else:
         write_document(text)
 
@@ -229,9 +232,9 @@ def _show_origins(arguments: argparse.Namespace, what: list[str]) -> None:
             "this ruleset has no `{what}`; its documents are {listing}", what=" ".join(what), listing=tuple(listing)
         )
     if arguments.format == "json":
-        say_json({"values": data, **({"rules": rules} if rules else {})})
+        print_json({"values": data, **({"rules": rules} if rules else {})})
     else:
-        say_lines(
+        print_lines(
             [
                 *origins_lines(data, with_place=arguments.resolved),
                 *(f"{r['file']}:{r['line']}: rules: {r['what']} {r['path']}" for r in rules),

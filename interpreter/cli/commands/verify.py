@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.arguments import add_format
 from interpreter.cli.errors import FINDINGS, GOOD
-from interpreter.cli.output import say_json, say_lines
+from interpreter.cli.output import print_json, print_lines
 from interpreter.cli.saves import add_journal, find_game, open_journal
 from interpreter.i18n.translator import Translator, mark as _, translator_for
 
@@ -34,13 +34,13 @@ def run(arguments: argparse.Namespace) -> int:
         replay = open_journal(arguments)
     except JournalError as error:
         if form == "json":
-            say_json(_error_data(error))
+            print_json(_error_data(error))
         raise
     replay.finish()
     if form == "json":
-        say_json(_data(replay))
+        print_json(_data(replay))
     else:
-        say_lines(_lines(replay, arguments.file, translator_for(arguments.lang or replay.rules.program.languages[0])))
+        print_lines(_lines(replay, arguments.file, translator_for(arguments.lang or replay.rules.program.languages[0])))
     return GOOD if replay.divergence is None and not _is_edited(replay) else FINDINGS
 
 

@@ -19,8 +19,8 @@ from interpreter.cli.arguments import (
     add_target,
     parse_seed,
 )
-from interpreter.cli.errors import FINDINGS, GOOD, INTERRUPTED, UsageError, tell_faults, writing_output
-from interpreter.cli.output import EstimatedProgress, say_result
+from interpreter.cli.errors import FINDINGS, GOOD, INTERRUPTED, UsageError, print_faults, writing_output
+from interpreter.cli.output import EstimatedProgress, print_result
 from interpreter.cli.participants import load_batch
 from interpreter.files.assets import target_name
 from interpreter.files.durable import write_page
@@ -128,12 +128,12 @@ def run(arguments: argparse.Namespace) -> int:
     bout = _play(arguments, (plan_a, plan_b), (rules_a.program, rules_b.program), question, words)
     sides = [_side(plan) for plan in (plan_a, plan_b)]
     data = {"a": sides[0], "b": sides[1], **bout_data(bout)}
-    say_result(arguments.format, data, lambda: bout_lines(bout, data, words))
+    print_result(arguments.format, data, lambda: bout_lines(bout, data, words))
     if arguments.html:
         from interpreter.experiments.comparison_report import bout_page
 
         write_page(arguments.html, bout_page(bout, data, words))
-    tell_faults(bout.faults, translator_for(arguments.lang))
+    print_faults(bout.faults, translator_for(arguments.lang))
     if bout.is_stopped:
         return INTERRUPTED
     return FINDINGS if bout.faults else GOOD

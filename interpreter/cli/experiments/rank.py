@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_batch, add_number, add_ruleset
 from interpreter.cli.errors import GOOD, INTERRUPTED, UsageError
-from interpreter.cli.output import EstimatedProgress, say_result, tell
+from interpreter.cli.output import EstimatedProgress, log, print_result
 from interpreter.cli.participants import load_batch, make_choosers, parse_bots
 from interpreter.i18n.translator import mark as _
 
@@ -75,8 +75,8 @@ def run(arguments: argparse.Namespace) -> int:
     found, seat = ratings(results)
     first = {**_data(seat), "seat": seats[0]}
     data = {"ruleset": rules.id, "games": len(results), "bots": {r.name: _data(r) for r in found}, "first": first}
-    told = [*(_rating_line(rating, words) for rating in found), _format_seat_effect(seat, seats[0], words)]
-    say_result(arguments.format, data, lambda: told)
+    lines = [*(_rating_line(rating, words) for rating in found), _format_seat_effect(seat, seats[0], words)]
+    print_result(arguments.format, data, lambda: lines)
     return INTERRUPTED if is_stopped else GOOD
 
 
@@ -117,7 +117,7 @@ def _results(
                 outlook(len(played), best_so_far)
     except KeyboardInterrupt:
         is_stopped = True
-        tell("grognard: " + say("stopped: {done} of {total} games played", done=len(played), total=len(blocks)))
+        log("grognard: " + say("stopped: {done} of {total} games played", done=len(played), total=len(blocks)))
     return results(), is_stopped
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_batch, add_flag, add_number, add_ruleset, parse_count
 from interpreter.cli.errors import FINDINGS, GOOD, INTERRUPTED, UsageError
-from interpreter.cli.output import EstimatedProgress, duration, say_result, tell
+from interpreter.cli.output import EstimatedProgress, duration, log, print_result
 from interpreter.cli.participants import load_batch, parse_bots
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.files.durable import write_page
@@ -108,7 +108,7 @@ def run(arguments: argparse.Namespace) -> int:
                     known = partial(_interim_summary, store, f"wins.{next(iter(base.seats))}", words)
                     play_series(order, store, rules.program, executor, lambda done: outlook(done, known))
             except KeyboardInterrupt:
-                tell("grognard: " + say("stopped; the finished games are saved, run the same command to continue"))
+                log("grognard: " + say("stopped; the finished games are saved, run the same command to continue"))
                 return INTERRUPTED
             except OSError as error:
                 store.close()
@@ -123,9 +123,9 @@ def run(arguments: argparse.Namespace) -> int:
             write_page(store.folder / PAGE, page)
         except OSError as error:
             raise UsageError(_full(error, arguments.out)) from None
-    say_result(arguments.format, data, lambda: summary_lines(summary, words))
+    print_result(arguments.format, data, lambda: summary_lines(summary, words))
     for fault in summary.faults[:10]:
-        tell(say("error in the rules: {fault}", fault=fault))
+        log(say("error in the rules: {fault}", fault=fault))
     return FINDINGS if summary.faults else GOOD
 
 
@@ -144,8 +144,8 @@ def _interim_summary(store: SweepStore, main: str, words: Localizer) -> str:
     """
     from interpreter.experiments.measures import figure, measure_name
 
-    told = [r.row[main] for r in store.records.values() if main in r.row]
-    return f"{measure_name(main, words)} {figure(main, sum(told) / len(told) if told else None)}"
+    values = [r.row[main] for r in store.records.values() if main in r.row]
+    return f"{measure_name(main, words)} {figure(main, sum(values) / len(values) if values else None)}"
 
 
 def _base(arguments: argparse.Namespace) -> tuple[Rules, BatchSpec]:
@@ -279,7 +279,7 @@ def _check_batches(plans: list[BatchSpec], design: Design) -> list[BatchSpec]:
     checked = []
     for plan, point in zip(plans, design.points, strict=True):
         changes = set(design.changes(point).items())
-        told = ", ".join(f"{path}={value}" for path, value in sorted(changes))
+        settings = ", ".join(f"{path}={value}" for path, value in sorted(changes))
         if not changes <= seen:
             try:
                 rules = load(plan.target)
@@ -288,10 +288,10 @@ def _check_batches(plans: list[BatchSpec], design: Design) -> list[BatchSpec]:
                 found = error.diagnostics[0]
                 hint = _("; {help}", help=found.help) if found.help else ""
                 raise UsageError(
-                    "--vary {changes}: {fault}{hint}", changes=told, fault=found.message, hint=hint
+                    "--vary {changes}: {fault}{hint}", changes=settings, fault=found.message, hint=hint
                 ) from None
             except SetupError as error:
-                raise UsageError("--vary {changes}: {fault}", changes=told, fault=str(error)) from None
+                raise UsageError("--vary {changes}: {fault}", changes=settings, fault=str(error)) from None
             seen |= changes
         checked.append(replace(plan, content=plan.content or content_hash(plan.target) or ""))
     return checked
@@ -312,7 +312,7 @@ def _count_missing_games(
         return 0
     workers = 1 if arguments.scheduler else arguments.jobs
     seconds = seconds_needed(order, store, rules.program) / workers
-    told = say(
+    cost = say(
         "{games} games at {points} points, about {time}",
         games=to_play,
         points=len(order.plans),
@@ -322,21 +322,21 @@ def _count_missing_games(
         raise UsageError(
             "{sweep}; more than {hours} h: use fewer games (-n), fewer points (--sample, --alone) or more "
             "processes (--jobs), or allow it with --hours",
-            sweep=told,
+            sweep=cost,
             hours=f"{arguments.hours:g}",
         )
     free = shutil.disk_usage(store.folder).free
     if to_play * _BYTES_A_GAME > free:
         raise UsageError(
             "{sweep}; they need about {need} MB in {folder}, but only {free} MB are free",
-            sweep=told,
+            sweep=cost,
             need=to_play * _BYTES_A_GAME // 1_000_000 + 1,
             folder=arguments.out,
             free=free // 1_000_000,
         )
-    tell(told)
+    log(cost)
     if arguments.games < FEWEST:
-        tell(
+        log(
             say(
                 "the effect on the balance needs at least {least} games at each point: use -n {least} or more",
                 least=FEWEST,

@@ -20,7 +20,7 @@ from interpreter.documents.reading.tree import (
     SequenceNode,
     fields,
     integer_of,
-    is_null,
+    label_of,
     to_plain_data,
 )
 from interpreter.documents.target import find_target
@@ -28,7 +28,6 @@ from interpreter.files.file_names import is_rules_name
 from interpreter.i18n.translator import mark as _
 from interpreter.model.answers import CaseAnswer
 from interpreter.model.learning import NO_TERMS, FirstGame, Glossary, GlossaryTerm, Highlight, Lesson, LessonStep
-from interpreter.model.ruleset import Label
 
 _TUTORIAL = re.compile(r"""^["']?kind["']?\s*:\s*["']?tutorial\b""", re.MULTILINE)
 _SEED = 1  # of lessons that state none
@@ -94,13 +93,6 @@ def read_first_game(target: str, languages: Sequence[str]) -> FirstGame | None:
             why = label_of(tree.get("why"), languages)
             return FirstGame(tree.text("scenario") or None, tree.text("seat"), tree.text("opponent", "greedy"), why)
     return None
-
-
-def label_of(node: Node | None, languages: Sequence[str]) -> Label:
-    """Return a label by language; plain text is in the first language, and a missing node is {}."""
-    if isinstance(node, MappingNode):
-        return {e.key.text: e.value.text for e in node if isinstance(e.value, ScalarNode) and not is_null(e.value)}
-    return {languages[0]: node.text} if isinstance(node, ScalarNode) and not is_null(node) else {}
 
 
 def _term(entry: MappingEntry, languages: Sequence[str]) -> GlossaryTerm:

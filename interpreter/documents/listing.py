@@ -5,19 +5,16 @@ It never builds the typed ruleset, so it is cheap and works for rulesets with fa
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.pipeline import SECTIONS, Trees
 from interpreter.documents.reading.folder import TextFile, read_file, read_folder
-from interpreter.documents.reading.merge_files import MergedDocument, read_document
+from interpreter.documents.reading.merge_files import MergedDocument, read_document, stated_kind
 from interpreter.documents.reading.tree import MappingNode, Node, ScalarNode, SequenceNode, to_plain_data
 from interpreter.documents.target import variant_files
 from interpreter.files.assets import shipped_rulesets
-
-_KIND = re.compile(r"^\ufeff?kind:[ \t]*([a-z]+)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +86,7 @@ def _load_shipped(name: str, root: Path) -> Shipped:
 
 
 def _head(file: TextFile, kinds: tuple[str, ...]) -> MergedDocument | None:
-    kind = _KIND.search(file.source.text)
-    return read_document(file.source, Sink()) if kind and kind[1] in kinds else None
+    return read_document(file.source, Sink()) if stated_kind(file.source) in kinds else None
 
 
 def _titles(documents: list[MergedDocument], kind: str) -> dict[str, str | dict[str, str]]:

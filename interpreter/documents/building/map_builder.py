@@ -11,15 +11,16 @@ from interpreter.documents.building.bulk_values import Spread, area_values, chai
 from interpreter.documents.building.thing_builder import (
     HOLDING_KEYS,
     LINK_KEYS,
+    build_own_kind,
     build_thing,
     read_values,
     report_unknown,
 )
 from interpreter.documents.geography.grid import GridPlan, adjacent_spaces
 from interpreter.documents.geography.link_chains import chained_pairs, new_links
-from interpreter.documents.reading.tree import EMPTY, MappingEntry, MappingNode, ScalarNode
+from interpreter.documents.reading.tree import MappingEntry, MappingNode, ScalarNode, empty_entry, fields, key_span
 from interpreter.documents.values.attributes import read_attributes
-from interpreter.documents.values.context import BuildContext, fields, read_label, read_origin
+from interpreter.documents.values.context import BuildContext, read_label, read_origin
 from interpreter.documents.values.names import OFF_MAP, HeldPlace, holding_places, needs_off_map
 from interpreter.documents.values.typed_values import FAULT, read_value
 from interpreter.i18n.translator import Message, mark as _, translator_for
@@ -51,15 +52,7 @@ def build_places(ctx: BuildContext) -> Kind:
     if needs_off_map(ctx.kinds["pieces"]):
         things += _add_off_map(things, attributes, ctx)
     _check_holdings(tree.branch("holding"), ctx)
-    return Kind(
-        "place",
-        "place",
-        "places",
-        attributes,
-        _unique(things, ctx),
-        read_label(None, ctx, "place"),
-        Provenance(tree.span),
-    )
+    return build_own_kind("place", attributes, _unique(things, ctx), tree, ctx)
 
 
 def _report_outside(key: ScalarNode, on_grid: set[str], ctx: BuildContext) -> None:
@@ -77,11 +70,10 @@ def _spaces(plan: GridPlan, attributes: dict[str, Attribute], areas: Spread, ctx
     members = ctx.kinds["map"].branch("places").branch("members")
     default = grid.branch("default")
     report_unknown(default, attributes, (), ctx)
-    at = grid.entries["shape"].key if "shape" in grid else ScalarNode("", "", grid.span)
     things: list[Thing] = []
     plain_one = next((s.id for s in plan.spaces if s.id not in areas), None)
     for space in plan.spaces:
-        entry = members.entries.get(space.id) or MappingEntry(ScalarNode(space.id, space.id, at.span), EMPTY)
+        entry = members.entries.get(space.id) or empty_entry(space.id, key_span(grid, "shape"))
         is_first = space.id == (plain_one or plan.spaces[0].id)  # report a missing value only once
         values = read_values(entry, attributes, ctx, fallback=default, needed=is_first, given=areas.get(space.id, {}))
         label = read_label(fields(entry).get("name"), ctx, space.id)
@@ -99,7 +91,7 @@ def _build_holding_place(
     values = read_values(place.entry, attributes, ctx, own_keys=HOLDING_KEYS, needed=False, given=preset)
     label = read_label(fields(place.entry).get("name"), ctx, place.holding)
     if place.label_of is not None:
-        label = _join_labels(label, _read_label(place.label_of, ctx), ctx)
+        label = _join_labels(label, _label_of_thing(*place.label_of, ctx), ctx)
     elif place.number is not None:
         label = {language: f"{words} {place.number}" for language, words in label.items()}
     return Thing(place.id, label, values, read_origin(place.entry, ctx), holding=place.holding)
@@ -125,8 +117,7 @@ def _add_off_map(things: list[Thing], attributes: dict[str, Attribute], ctx: Bui
     return []
 
 
-def _read_label(thing: tuple[str, str], ctx: BuildContext) -> Label:
-    kind, name = thing
+def _label_of_thing(kind: str, name: str, ctx: BuildContext) -> Label:
     tree = ctx.kinds["ruleset"]
     if kind == "side":
         members = tree.branch("sides").branch("members")
@@ -151,18 +142,12 @@ def _join_labels(box: Label, owner: Label, ctx: BuildContext) -> Label:
 
 
 def _check_holdings(tree: MappingNode, ctx: BuildContext) -> None:
+    on_map = ("place", "edge", "piece")
+    words = [w for w, k in ctx.names.types.items() if isinstance(k, t.ThingType) and k.kind not in on_map]
     for entry in tree:
         node = fields(entry).get("one_per")
-        if not isinstance(node, ScalarNode) or node.text == "turn":
-            continue
-        kind = ctx.names.types.get(node.text)
-        if not isinstance(kind, t.ThingType) or kind.kind in ("place", "edge", "piece"):
-            kind_words = [
-                w
-                for w, k in ctx.names.types.items()
-                if isinstance(k, t.ThingType) and k.kind not in ("place", "edge", "piece")
-            ]
-            ctx.unknown("kind", node.text, node.span, [*kind_words, "turn"])
+        if isinstance(node, ScalarNode) and node.text not in (*words, "turn"):
+            ctx.unknown("kind", node.text, node.span, [*words, "turn"])
 
 
 def _unique(things: list[Thing], ctx: BuildContext) -> tuple[Thing, ...]:
@@ -192,9 +177,7 @@ def build_edges(ctx: BuildContext) -> Kind:
     things += _chain_links(attributes, chains, ctx)
     if ctx.names.grid:
         things += _grid_edges(ctx.names.grid, attributes, chains, ctx)
-    return Kind(
-        "edge", "edge", "edges", attributes, tuple(things), read_label(None, ctx, "edge"), Provenance(tree.span)
-    )
+    return build_own_kind("edge", attributes, things, tree, ctx)
 
 
 def _ends(entry: MappingEntry, seen: dict[tuple[int, int], Span], ctx: BuildContext) -> tuple[int, int] | None:
@@ -219,11 +202,6 @@ def _ends(entry: MappingEntry, seen: dict[tuple[int, int], Span], ctx: BuildCont
     return a, b
 
 
-def _find_spaces(entry: MappingEntry) -> tuple[str, str]:
-    a, _sign, b = entry.key.text.partition("/")
-    return a, b
-
-
 def _chain_links(attributes: dict[str, Attribute], chains: Spread, ctx: BuildContext) -> list[Thing]:
     """Build the links that chains add between places that are not linked otherwise.
 
@@ -232,7 +210,7 @@ def _chain_links(attributes: dict[str, Attribute], chains: Spread, ctx: BuildCon
     places = ctx.names.handles["place"]
     first: dict[str, MappingEntry] = {}
     for pair in chained_pairs(ctx.kinds["map"], ctx.names.grid):
-        first.setdefault(pair.name, MappingEntry(ScalarNode(pair.name, pair.name, pair.span), EMPTY))
+        first.setdefault(pair.name, empty_entry(pair.name, pair.span))
     links = []
     for name in new_links(ctx.kinds["map"], ctx.names.grid, places):
         a, _sign, b = name.partition("/")
@@ -243,22 +221,18 @@ def _chain_links(attributes: dict[str, Attribute], chains: Spread, ctx: BuildCon
 
 def _grid_edges(plan: GridPlan, attributes: dict[str, Attribute], chains: Spread, ctx: BuildContext) -> list[Thing]:
     grid = ctx.kinds["map"].branch("grid")
-    stated = {}
+    stated, edge_ids = {}, set(plan.edge_ids())
     for entry in grid.branch("edges"):
-        a, b = _find_spaces(entry)
+        a, _sign, b = entry.key.text.partition("/")
         stated[f"{a}/{b}"] = stated[f"{b}/{a}"] = entry
-    edge_ids = set(plan.edge_ids())
-    for entry in grid.branch("edges"):
-        a, b = _find_spaces(entry)
         if not {f"{a}/{b}", f"{b}/{a}"} & edge_ids:
             message = _("`{a}` and `{b}` are not adjacent spaces of the grid", a=a, b=b)
             ctx.sink.error("unknown-edge", message, entry.key.span, help=_touching_words(plan, a, b, ctx))
-    at = grid.entries["shape"].key.span if "shape" in grid else grid.span
     places = ctx.names.handles["place"]
     things: list[Thing] = []
     for a, b, direction in plan.links:
         name = f"{a}/{b}"
-        entry = stated.get(name) or MappingEntry(ScalarNode(name, name, at), EMPTY)
+        entry = stated.get(name) or empty_entry(name, key_span(grid, "shape"))
         values = read_values(entry, attributes, ctx, needed=not things, given=chains.get(name, {}))
         things.append(
             Thing(

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from interpreter.diagnostics.diagnostic import Related
-from interpreter.documents.building.thing_builder import read_values
-from interpreter.documents.reading.tree import MappingEntry, Node, ScalarNode
+from interpreter.documents.building.thing_builder import build_own_kind, read_values
+from interpreter.documents.reading.tree import MappingEntry, Node, ScalarNode, fields
 from interpreter.documents.values.attributes import read_attributes
-from interpreter.documents.values.context import BuildContext, fields, read_label, read_origin
+from interpreter.documents.values.context import BuildContext, read_label, read_origin
 from interpreter.documents.values.names import MAX_THINGS, piece_ids
 from interpreter.documents.values.typed_values import FAULT, read_value
 from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
-from interpreter.model.ruleset import Attribute, Kind, Label, PieceClass, Provenance, Thing
+from interpreter.model.ruleset import Attribute, Kind, Label, PieceClass, Thing
 
 PIECE_KEYS = ("class", "at", "count", "names")
 ByClass = Mapping[str, Mapping[str, Attribute]]
@@ -37,16 +37,7 @@ def build_pieces(ctx: BuildContext) -> tuple[Kind, dict[str, PieceClass], ByClas
             break
         for thing in _pieces(entry, by_class, together, ctx):
             _keep(thing, pieces, entry, ctx)
-    kind = Kind(
-        "piece",
-        "piece",
-        "pieces",
-        together,
-        tuple(pieces.values()),
-        read_label(None, ctx, "piece"),
-        Provenance(tree.span),
-    )
-    return kind, classes, by_class
+    return build_own_kind("piece", together, pieces.values(), tree, ctx), classes, by_class
 
 
 def _class(entry: MappingEntry, attributes: Mapping[str, Attribute], ctx: BuildContext) -> PieceClass:
@@ -92,17 +83,11 @@ def _merge_attributes(by_class: ByClass, ctx: BuildContext) -> dict[str, Attribu
 
 
 def _is_equal(a: Attribute, b: Attribute) -> bool:
+    """Return whether two declarations agree; labels do not count, and defaults only of an attribute that changes."""
+
     def essence(x: Attribute) -> tuple[object, ...]:
-        return (
-            x.type,
-            x.changes,
-            x.lasts,
-            x.low,
-            x.high,
-            x.clamp,
-            x.top,
-            (x.default, x.has_default) if x.changes else None,
-        )
+        default = (x.default, x.has_default) if x.changes else None
+        return x.type, x.changes, x.lasts, x.low, x.high, x.clamp, x.top, default
 
     return essence(a) == essence(b)
 

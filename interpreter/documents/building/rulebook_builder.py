@@ -9,8 +9,8 @@ from collections.abc import Mapping
 
 from interpreter.diagnostics.diagnostic import Related
 from interpreter.diagnostics.source_text import Span
-from interpreter.documents.reading.tree import MappingEntry, MappingNode, ScalarNode, SequenceNode
-from interpreter.documents.values.context import BuildContext, fields, read_label, read_origin
+from interpreter.documents.reading.tree import MappingEntry, MappingNode, ScalarNode, SequenceNode, fields
+from interpreter.documents.values.context import BuildContext, read_label, read_origin
 from interpreter.documents.values.embedded_rules import read_expression
 from interpreter.documents.values.typed_values import FAULT, read_value
 from interpreter.i18n.translator import mark as _

@@ -20,10 +20,11 @@ from interpreter.documents.reading.tree import (
     ScalarNode,
     SequenceNode,
     describe,
+    fields,
     integer_of,
     key_span,
 )
-from interpreter.documents.values.context import BuildContext, fields, read_label, read_origin
+from interpreter.documents.values.context import BuildContext, read_label, read_origin
 from interpreter.documents.values.piece_groups import SetupGroup, Stock, check_stock, read_groups
 from interpreter.documents.values.typed_values import FAULT, read_attribute_value, read_value
 from interpreter.i18n.translator import mark as _
@@ -35,8 +36,8 @@ _LISTED = 5  # names in one message
 
 
 @dataclass(frozen=True, slots=True)
-class PositionBuilder:
-    """The parts of the documents that a position refers to: kinds, pieces, attributes of the game, options."""
+class RulesetParts:
+    """The parts of a ruleset that a position refers to: kinds, pieces, attributes of the game, options."""
 
     kinds: Mapping[str, Kind]
     stock: Stock
@@ -58,13 +59,13 @@ class _Placing:
     placed_at: dict[int, Span] = field(default_factory=dict)
 
 
-def build_scenarios(board: PositionBuilder, ctx: BuildContext) -> dict[str, Scenario]:
+def build_scenarios(parts: RulesetParts, ctx: BuildContext) -> dict[str, Scenario]:
     """Return all scenarios; exactly one is the default."""
     tree = ctx.kinds["scenarios"]
     unplaced: dict[tuple[int, ...], list[MappingEntry]] = {}
-    scenarios = {e.key.text: _scenario(e, board, unplaced, ctx) for e in tree}
+    scenarios = {e.key.text: _scenario(e, parts, unplaced, ctx) for e in tree}
     for pieces, lacking in unplaced.items():
-        _report_unplaced(pieces, lacking, [*scenarios], board, ctx)
+        _report_unplaced(pieces, lacking, [*scenarios], parts, ctx)
     return _mark_default(scenarios, ctx)
 
 
@@ -96,7 +97,7 @@ def _mark_default(scenarios: dict[str, Scenario], ctx: BuildContext) -> dict[str
 
 
 def _scenario(
-    entry: MappingEntry, board: PositionBuilder, unplaced: dict[tuple[int, ...], list[MappingEntry]], ctx: BuildContext
+    entry: MappingEntry, parts: RulesetParts, unplaced: dict[tuple[int, ...], list[MappingEntry]], ctx: BuildContext
 ) -> Scenario:
     """Return one scenario, and note in `unplaced` the pieces that it does not place.
 
@@ -109,8 +110,8 @@ def _scenario(
         read_label(tree.get("title"), ctx, name),
         read_label(tree.get("about"), ctx, ""),
         tree.flag("default"),
-        _position(entry, board, unplaced, ctx),
-        _options(tree, board.options, ctx),
+        _position(entry, parts, unplaced, ctx),
+        _options(tree, parts.options, ctx),
         last,
         read_origin(entry, ctx),
         first,
@@ -152,33 +153,33 @@ def _options(tree: MappingNode, options: dict[str, OptionalRule], ctx: BuildCont
 
 
 def _position(
-    entry: MappingEntry, board: PositionBuilder, unplaced: dict[tuple[int, ...], list[MappingEntry]], ctx: BuildContext
+    entry: MappingEntry, parts: RulesetParts, unplaced: dict[tuple[int, ...], list[MappingEntry]], ctx: BuildContext
 ) -> SetupPosition:
     setup, placing = fields(entry).branch("setup"), _Placing()
-    many = {k.many: k for k in board.kinds.values() if k.id != "piece"} | {
-        k: board.kinds[k[:-1]] for k in ("sides", "seats", "places", "edges")
+    many = {k.many: k for k in parts.kinds.values() if k.id != "piece"} | {
+        k: parts.kinds[k[:-1]] for k in ("sides", "seats", "places", "edges")
     }
-    for part in setup:
-        name = part.key.text
+    for section in setup:
+        name = section.key.text
         if name == "pieces":
-            _read_pieces(part, board, placing, ctx)
+            _read_pieces(section, parts, placing, ctx)
         elif name == "each":
-            _read_each(part, board, placing, ctx)
+            _read_each(section, parts, placing, ctx)
         elif name == "game":
-            placing.game |= _state_values(part, board.game, (), ctx)
+            placing.game |= _state_values(section, parts.game, (), ctx)
         elif name in many:
-            _read_things(part, many[name], placing, ctx)
+            _read_things(section, many[name], placing, ctx)
         else:
             ctx.sink.error(
                 "unknown-key",
                 _("`{name}` is not part of a set-up", name=name),
-                part.key.span,
+                section.key.span,
                 help=_("pieces belong under `each:`, indented more than it")
                 if name in ctx.names.handles.get("piece", {})
                 else did_you_mean(name, [*_PART_KEYS, *many]),
             )
-    used = check_stock(placing.groups, dict.fromkeys(placing.placed_at, True), board.stock, entry.key.text, ctx)
-    nowhere = tuple(n for n, piece in enumerate(board.kinds["piece"].things) if piece.at is None and n not in used)
+    used = check_stock(placing.groups, dict.fromkeys(placing.placed_at, True), parts.stock, entry.key.text, ctx)
+    nowhere = tuple(n for n, piece in enumerate(parts.kinds["piece"].things) if piece.at is None and n not in used)
     if nowhere:
         unplaced.setdefault(nowhere, []).append(entry)
     return SetupPosition(
@@ -190,17 +191,17 @@ def _position(
     )
 
 
-def _read_pieces(part: MappingEntry, board: PositionBuilder, placing: _Placing, ctx: BuildContext) -> None:
-    for entry in fields(part):
+def _read_pieces(section: MappingEntry, parts: RulesetParts, placing: _Placing, ctx: BuildContext) -> None:
+    for entry in fields(section):
         place = read_value(entry.key, t.PLACE, ctx)
         if place is FAULT:
             continue
         if isinstance(entry.value, MappingNode):
-            placing.groups += read_groups(place, entry.value, board.stock, ctx)
+            placing.groups += read_groups(place, entry.value, parts.stock, ctx)
         elif isinstance(entry.value, SequenceNode):
             for node in entry.value.items:
                 if isinstance(node, MappingNode):  # alike pieces beside named ones
-                    placing.groups += read_groups(place, node, board.stock, ctx)
+                    placing.groups += read_groups(place, node, parts.stock, ctx)
                 else:
                     _place_piece(node, place, placing, ctx)
         else:
@@ -226,13 +227,13 @@ def _place_piece(node: Node, place: int, placing: _Placing, ctx: BuildContext) -
     placing.pieces.setdefault(handle, {})["at"] = place
 
 
-def _read_each(part: MappingEntry, board: PositionBuilder, placing: _Placing, ctx: BuildContext) -> None:
-    for entry in fields(part):
+def _read_each(section: MappingEntry, parts: RulesetParts, placing: _Placing, ctx: BuildContext) -> None:
+    for entry in fields(section):
         handle = read_value(entry.key, t.PIECE, ctx)
         if handle is FAULT:
             continue
-        cls = board.kinds["piece"].things[handle].cls or "" if handle < len(board.kinds["piece"].things) else ""
-        attributes = board.stock.attributes.get(cls, {})
+        cls = parts.kinds["piece"].things[handle].cls or "" if handle < len(parts.kinds["piece"].things) else ""
+        attributes = parts.stock.attributes.get(cls, {})
         placing.pieces.setdefault(handle, {}).update(_state_values(entry, attributes, ("at",), ctx))
         node = fields(entry).get("at")
         place = read_value(node, t.PLACE, ctx) if node is not None else FAULT
@@ -240,8 +241,8 @@ def _read_each(part: MappingEntry, board: PositionBuilder, placing: _Placing, ct
             _place_piece(entry.key, place, placing, ctx)
 
 
-def _read_things(part: MappingEntry, kind: Kind, placing: _Placing, ctx: BuildContext) -> None:
-    for entry in fields(part):
+def _read_things(section: MappingEntry, kind: Kind, placing: _Placing, ctx: BuildContext) -> None:
+    for entry in fields(section):
         handle = read_value(entry.key, t.ThingType(kind.id), ctx)
         if handle is not FAULT:
             placing.things.setdefault((kind.id, handle), {}).update(_state_values(entry, kind.attributes, (), ctx))
@@ -277,14 +278,10 @@ def _state_values(
 
 
 def _report_unplaced(
-    pieces: tuple[int, ...],
-    lacking: list[MappingEntry],
-    scenarios: list[str],
-    board: PositionBuilder,
-    ctx: BuildContext,
+    pieces: tuple[int, ...], lacking: list[MappingEntry], scenarios: list[str], parts: RulesetParts, ctx: BuildContext
 ) -> None:
     """Report the pieces that the scenarios `lacking` do not place: at the piece if there are several scenarios."""
-    things = [board.kinds["piece"].things[n] for n in pieces]
+    things = [parts.kinds["piece"].things[n] for n in pieces]
     first, ids = things[0].id, [entry.key.text for entry in lacking]
     listed: str = ", ".join(f"`{thing.id}`" for thing in things[:_LISTED])
     if things[_LISTED:]:

@@ -6,8 +6,9 @@ read.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import prod
 
 from interpreter.diagnostics.diagnostic import Related, Sink
 from interpreter.diagnostics.plain_signs import narrow, plain_signs
@@ -20,13 +21,14 @@ from interpreter.documents.reading.tree import (
     ScalarNode,
     SequenceNode,
     describe,
+    fields,
     is_null,
 )
 from interpreter.documents.reading.typo_heuristics import report_decimal_comma
 from interpreter.documents.values.attributes import COMPOUND, read_type
 from interpreter.documents.values.axes import AxisPlan, read_axis, read_band, row_index, row_meant
 from interpreter.documents.values.composite_results import ResultNotation, read_notation, read_parts
-from interpreter.documents.values.context import BuildContext, fields, read_label, read_origin
+from interpreter.documents.values.context import BuildContext, read_label, read_origin
 from interpreter.documents.values.names import rung_entries
 from interpreter.documents.values.printed_forms import band_meant, number_meant
 from interpreter.documents.values.typed_values import FAULT, read_value
@@ -208,9 +210,7 @@ def _table(entry: MappingEntry, form: CellForm, ctx: BuildContext) -> Table:
 
 
 def _fits_in_memory(axes: tuple[Axis, ...], entry: MappingEntry, ctx: BuildContext) -> bool:
-    count = 1
-    for axis in axes:
-        count *= max(1, len(axis.keys))
+    count = prod(max(1, len(axis.keys)) for axis in axes)
     if count > MAX_CELLS:
         message = _("the chart would have {count} cells; the limit is {max_cells}", count=count, max_cells=MAX_CELLS)
         ctx.sink.error("table-too-large", message, entry.key.span, help=_("use bands, or split the chart"))
@@ -249,7 +249,7 @@ def _fill(filling: _Filling, node: Node, span: Span, done: tuple[int, ...]) -> N
             _report_missing(filling, axis, absent, span, done)
     elif not (filling.blanks and is_blank(node, filling.form)):
         message = _("found {found}, expected a row for each {name}", found=describe(node), name=axis.name)
-        cure = _("rows: {listed}", listed=_list_words(list(axis.labels)))
+        cure = _("rows: {listed}", listed=_list_words(axis.labels))
         filling.ctx.sink.error("wrong-type", message, node.span if node.span.start < node.span.end else span, help=cure)
 
 
@@ -294,7 +294,7 @@ def _suggest_row(axis: Axis, text: str, is_across: bool, is_declared: bool) -> M
     suggestion = row_meant(axis, text)
     if suggestion is not None:
         return _("write it as `{right}`", right=axis.labels[suggestion])
-    listed = _list_words(list(axis.labels))
+    listed = _list_words(axis.labels)
     if rows := _rows_between(axis, text):
         return _("write one entry for each: {listed}", listed=_list_words(rows))
     if is_declared:
@@ -322,7 +322,7 @@ def _fill_list(filling: _Filling, node: SequenceNode, span: Span, done: tuple[in
             wanted=wanted,
             name=axis.name,
         )
-        cure = _("in this order: {listed}", listed=_list_words(list(axis.labels)))
+        cure = _("in this order: {listed}", listed=_list_words(axis.labels))
         sink.error("wrong-row-count", message, node.span, help=cure)
     for index, item in enumerate(node.items[:wanted]):
         _fill(filling, item, item.span, (*done, index))
@@ -389,7 +389,7 @@ def _report_missing(filling: _Filling, axis: Axis, absent: list[str], span: Span
     filling.ctx.sink.error("missing-row", message, span, help=cure)
 
 
-def _list_words(labels: list[str]) -> str:
+def _list_words(labels: Sequence[str]) -> str:
     shown = ", ".join(f"`{label}`" for label in labels[:12])
     return _("{listed} and {number} more", listed=shown, number=len(labels) - 12) if len(labels) > 12 else shown
 

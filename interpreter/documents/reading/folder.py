@@ -6,7 +6,6 @@ Never follows a link out of the folder, opens only regular files, and enforces l
 from __future__ import annotations
 
 import os
-from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -251,19 +250,8 @@ def decode(name: str, data: bytes, sink: Sink) -> Source | None:
     try:
         return source_of(name, data.decode("utf-8"))
     except UnicodeDecodeError as fault:
-        if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
-            _report_utf16(name, data, sink)
-            return None
         source = Source(name, data.decode("utf-8", errors="replace"))
         at = len(data[: fault.start].decode("utf-8"))
         message = _("the byte {more:#04x} is not UTF-8 text", more=data[fault.start])
         sink.error("not-utf8", message, Span(source, at, at + 1), help=_("save the file as UTF-8"))
         return None
-
-
-def _report_utf16(name: str, data: bytes, sink: Sink) -> None:
-    """Report a file in UTF-16, which Windows PowerShell writes for `>`, at its beginning."""
-    text = data.decode("utf-16", errors="replace")
-    message = _("the file is UTF-16; expected UTF-8")
-    cure = _("save it as UTF-8; in PowerShell, use `--out FILE` instead of `> FILE`")
-    sink.error("not-utf8", message, Span(Source(name, text), 0, min(1, len(text))), help=cure)

@@ -46,9 +46,7 @@ def read_document(source: Source, sink: Sink) -> MergedDocument | None:
     """Read a document of any kind and format; report an unreadable one and return None."""
     root = read_yaml(source, sink)
     if root is None:
-        if not source.text.strip() or all(
-            line.lstrip().startswith("#") or not line.strip() for line in source.text.splitlines()
-        ):
+        if all(line.lstrip().startswith("#") or not line.strip() for line in source.text.splitlines()):
             cure = _("a document begins with `kind:` and `format: {format}`", format=newest_format())
             sink.error("empty-document", _("the file contains no document"), Span(source, 0, 0), help=cure)
         return None
@@ -103,7 +101,7 @@ def read_base(folder: Folder, sink: Sink) -> tuple[list[MergedDocument], frozens
     if not any(d.kind == "ruleset" for d in documents):
         broken.add("ruleset")
         lost = any(not is_rules_name(name) for name in folder.unread)  # it may be one of those that could not be read
-        if not lost and not any(_read_stated_kind(f.source) == "ruleset" for f in folder.documents):
+        if not lost and not any(stated_kind(f.source) == "ruleset" for f in folder.documents):
             message = _("the folder has no document with `kind: ruleset`")
             cure = _("a ruleset needs one, usually ruleset.yaml")
             sink.error("no-ruleset-document", message, file_span(folder.root, ""), help=cure)
@@ -127,14 +125,15 @@ def _report_outside_learning(document: MergedDocument, file: TextFile, sink: Sin
     )
 
 
-def _read_stated_kind(source: Source) -> str:
+def stated_kind(source: Source) -> str:
+    """Return the kind of document that a text states in a line `kind: KIND`, '' if it states none; parses no YAML."""
     stated = _KIND.search(source.text)
     return stated[1] if stated else ""
 
 
 def _find_kinds(source: Source) -> set[str]:
     """Return the kind that an unreadable text states, else all kinds."""
-    kind = _read_stated_kind(source)
+    kind = stated_kind(source)
     return {kind} if kind in KINDS else set(KINDS)
 
 

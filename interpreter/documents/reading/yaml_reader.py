@@ -28,6 +28,7 @@ from interpreter.documents.reading.typo_heuristics import (
 )
 from interpreter.documents.reading.yaml_errors import syntax_fault
 from interpreter.documents.reading.yaml_slips import (
+    LOADER,
     closes_curly,
     comment_behind,
     curly_fault,
@@ -42,9 +43,6 @@ MAX_NODES = 200_000
 MAX_DIGITS = 18
 _INT = re.compile(r"0|-?[1-9][0-9]*", re.ASCII)
 _WORDS: dict[str, None | bool] = {"true": True, "false": False, "null": None, "~": None, "": None}
-_LOADERS: dict[str, Any] = {"python": yaml.SafeLoader}
-if getattr(yaml, "__with_libyaml__", False):
-    _LOADERS["c"] = yaml.CSafeLoader
 
 
 class _RefusedError(Exception):
@@ -74,7 +72,7 @@ def read_yaml(source: Source, sink: Sink, *, parser: str = "c") -> Node | None:
     if at >= 0:
         sink.add(control_character_error(source.text[at], Span(source, at, at + 1)))
         return None
-    loader = _LOADERS.get(parser, yaml.SafeLoader)
+    loader = yaml.SafeLoader if parser == "python" else LOADER
     try:
         events = iter(loader(source.text[shift:]).get_event, None)  # None follows the last event
         return _document(_Reader(source, sink, events, shift))

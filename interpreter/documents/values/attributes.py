@@ -12,9 +12,10 @@ from interpreter.documents.reading.tree import (
     ScalarNode,
     SequenceNode,
     describe,
+    fields,
     integer_of,
 )
-from interpreter.documents.values.context import COMMON_KEYS, BuildContext, fields, read_label, read_origin
+from interpreter.documents.values.context import COMMON_KEYS, BuildContext, read_label, read_origin
 from interpreter.documents.values.typed_values import FAULT, read_value
 from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t

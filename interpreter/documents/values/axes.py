@@ -9,9 +9,17 @@ from typing import Any
 
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.plain_signs import plain_signs
-from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, ScalarNode, SequenceNode, describe
+from interpreter.documents.reading.tree import (
+    MappingEntry,
+    MappingNode,
+    Node,
+    ScalarNode,
+    SequenceNode,
+    describe,
+    fields,
+)
 from interpreter.documents.values.attributes import read_type
-from interpreter.documents.values.context import BuildContext, fields, read_label
+from interpreter.documents.values.context import BuildContext, read_label
 from interpreter.documents.values.printed_forms import band_meant, is_same_number, number_meant, ratio_meant
 from interpreter.i18n.number_format import parse_number
 from interpreter.i18n.translator import mark as _

@@ -169,9 +169,20 @@ def parse_seed(text: str) -> int:
 
 def parse_count(text: str) -> int:
     """Parse a whole number from 1."""
-    if not text.isascii() or not text.isdigit() or len(text) > 12 or int(text) < 1:
+    if not _is_whole_number(text) or int(text) < 1:
         raise argparse.ArgumentTypeError(_("expected a whole number of 1 or more, found {found!r}", found=text[:40]))
     return int(text)
+
+
+def parse_number_from_0(text: str) -> int:
+    """Parse a whole number from 0."""
+    if not _is_whole_number(text):
+        raise argparse.ArgumentTypeError(_("expected a whole number of 0 or more, found {found!r}", found=text[:40]))
+    return int(text)
+
+
+def _is_whole_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= 12
 
 
 def parse_seat_players(

@@ -64,12 +64,11 @@ def print_ruleset_faults(error: RulesetError, say: Translator) -> int:
     """Print why a ruleset cannot be used."""
     from interpreter.diagnostics.rendering import render
 
-    found = error.diagnostics
-    if is_missing(found):
-        log(f"grognard: {missing_text(found[0], say)}")
+    if is_missing(error.diagnostics):
+        log(f"grognard: {missing_text(error.diagnostics[0], say)}")
         return USAGE
-    print(render(found, say=say), file=sys.stderr)
-    log("\ngrognard: " + say("the ruleset cannot be used: {summary}", summary=format_counts(found, say)))
+    print(render(error.diagnostics, say=say), file=sys.stderr)
+    log("\ngrognard: " + say("the ruleset cannot be used: {summary}", summary=format_counts(error.diagnostics, say)))
     return FINDINGS
 
 
@@ -104,11 +103,9 @@ def format_counts(diagnostics: Sequence[Diagnostic], say: Translator) -> str:
     return say(", ").join(parts) or say("no findings")
 
 
-def is_missing(found: object) -> bool:
+def is_missing(diagnostics: Sequence[Diagnostic]) -> bool:
     """Return whether the diagnostics say that the target is not a ruleset at all: a mistake on the command line."""
-    return (
-        isinstance(found, tuple) and len(found) == 1 and found[0].code == _NOT_FOUND and not found[0].span.source.text
-    )
+    return len(diagnostics) == 1 and diagnostics[0].code == _NOT_FOUND and not diagnostics[0].span.source.text
 
 
 @contextmanager
@@ -125,6 +122,13 @@ def writing_output(file: str | Path) -> Iterator[Path]:
         yield path
     except (OSError, ValueError) as error:
         raise UsageError("cannot write {file}: {problem}", file=file, problem=system_message(error)) from None
+
+
+def write_new_document(file: str | Path, text: str) -> Path:
+    """Write a document to a file that must not exist, and return its path. Raises UsageError on failure."""
+    with writing_output(file) as path, path.open("x", encoding="utf-8", newline="\n") as stream:
+        stream.write(text)
+    return path
 
 
 def print_faults(faults: Sequence[GameFault], say: Translator) -> None:

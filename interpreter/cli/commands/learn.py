@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_flag, add_target
 from interpreter.cli.errors import GOOD, UsageError
-from interpreter.cli.output import log, print_line, print_message
-from interpreter.cli.tui_setup import add_screen, open_screen_channel, play_on_front
+from interpreter.cli.output import print_line, print_message
+from interpreter.cli.tui_setup import add_screen, make_play_context, open_screen_channel, play_on_front
 from interpreter.files.assets import target_name
 from interpreter.i18n.translator import mark as _, translator_for
 
@@ -60,7 +60,6 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("the lesson cannot go on: {problem}", problem=fault.message) from None
     session = _session(arguments, rules, course)
     try:
-        arguments.rules = rules
         play_on_front(arguments, session, session.play)
     except KeyboardInterrupt:
         print_line()
@@ -76,34 +75,19 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _session(arguments: argparse.Namespace, rules: Rules, course: LessonCourse) -> Repl:
     """Return the interactive session of a lesson; bots play the other seats."""
-    from interpreter.api.autosave import Autosave
     from interpreter.players.bots.registry import HUMAN, make_bots
     from interpreter.players.narration.event_lines import EventFormatter
     from interpreter.players.ownership import seats_of
-    from interpreter.queries.game_queries import GameQueries
-    from interpreter.runtime.localizer import Localizer
-    from interpreter.ui.repl.commands import COMMANDS
     from interpreter.ui.repl.lesson import LessonGuide
-    from interpreter.ui.repl.play_context import PlayContext
     from interpreter.ui.repl.repl import Repl
-    from interpreter.ui.repl.terminal import Terminal, has_colours
 
     game = course.game
-    rules = rules.as_played(game)
-    words = Localizer(rules.program, arguments.lang)
     seats = {seat: HUMAN if seat == course.lesson.seat else "greedy" for seat in seats_of(game)}
-    keeper = Autosave(None, seats, log if arguments.front is None else arguments.front.complain, say=words.say)
-    known, front = [words.say(name) for name in COMMANDS], arguments.front
-    if front is not None:
-        front.always = known
-    screen = front or Terminal(known)
-    queries = GameQueries(rules, words, front is None and has_colours())
-    bots = make_bots(seats, course.lesson.seed)
-    teller = EventFormatter(words, decisions=False)
-    context = PlayContext(game, words, screen, bots, keeper, queries)
-    session = Repl(context, teller, LessonGuide(course, words))
+    context = make_play_context(arguments, rules, game, seats, make_bots(seats, course.lesson.seed))
+    words = context.words
+    session = Repl(context, EventFormatter(words, decisions=False), LessonGuide(course, words))
     session.reporter.log_position, session.reporter.event_formatter.has_started = len(game.raw_log()), True
-    screen.write([words.label(rules.program.data["title"], rules.id), words.label(course.lesson.title)])
+    context.screen.write([words.label(words.data["title"], rules.id), words.label(course.lesson.title)])
     if arguments.brief:
         session.reporter.switch_to_brief()
     return session

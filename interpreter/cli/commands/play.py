@@ -28,7 +28,13 @@ from interpreter.cli.saves import (
     report_command,
     resume_command,
 )
-from interpreter.cli.tui_setup import add_screen, open_screen_channel, open_side_output, play_on_front
+from interpreter.cli.tui_setup import (
+    add_screen,
+    make_play_context,
+    open_screen_channel,
+    open_side_output,
+    play_on_front,
+)
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.files.assets import target_name
 from interpreter.files.os_errors import system_message
@@ -413,37 +419,18 @@ def _session(
     path: Path | None,
     journal: Journal | None = None,
 ) -> Repl:
-    from interpreter.api.autosave import Autosave
     from interpreter.files.ruleset_locations import own_file
     from interpreter.players.bots.registry import make_bots
     from interpreter.players.narration.event_lines import EventFormatter
-    from interpreter.queries.game_queries import GameQueries
-    from interpreter.runtime.localizer import Localizer
     from interpreter.saves.storage import decisions_in
-    from interpreter.ui.repl.commands import COMMANDS
-    from interpreter.ui.repl.play_context import PlayContext
     from interpreter.ui.repl.repl import Repl
-    from interpreter.ui.repl.terminal import Terminal, has_colours
 
-    rules = rules.as_played(game)
-    words = Localizer(rules.program, arguments.lang)
-    if arguments.lang and words.lang != arguments.lang:
-        log(
-            words.say(
-                "the ruleset has no translation into `{lang}`; showing {shown}", lang=arguments.lang, shown=words.lang
-            )
-        )
     bots = make_bots(seats, game.seed or 0, decisions_in(journal) if journal else 0)
-    front, arguments.rules = arguments.front, rules
-    known = [words.say(name) for name in COMMANDS]
-    if front is not None:
-        front.always = known
-    screen = front or Terminal(known, own_file("typed.history"))
-    teller = EventFormatter(words, decisions=False)
-    keeper = Autosave(path, seats, log if front is None else front.complain, say=words.say)
-    queries = GameQueries(rules, words, front is None and has_colours())
-    only = _only_seats(arguments.seat, game)
-    context = PlayContext(game, words, screen, bots, keeper, queries)
+    context = make_play_context(arguments, rules, game, seats, bots, path, own_file("typed.history"))
+    words, lang = context.words, arguments.lang
+    if lang and words.lang != lang:
+        log(words.say("the ruleset has no translation into `{lang}`; showing {shown}", lang=lang, shown=words.lang))
+    only, teller = _only_seats(arguments.seat, game), EventFormatter(words, decisions=False)
     session = Repl(context, teller, most=arguments.max_decisions, seats_played_here=only)
     if arguments.brief:
         session.reporter.switch_to_brief()

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from interpreter.cli.arguments import add_file, add_flag, add_format
+from interpreter.cli.arguments import add_file, add_flag, add_format, parse_number_from_0
 from interpreter.cli.errors import FINDINGS, GOOD, UsageError, writing_output
 from interpreter.cli.output import log, print_json, print_line, print_lines, print_message
 from interpreter.cli.saves import add_journal, find_game, open_journal, resume_command
@@ -34,12 +34,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     add_journal(parser)
     parser.add_argument(
-        "--from", metavar=_("N"), type=_number, dest="start", help=_("start after decision N (default: at the start)")
+        "--from",
+        metavar=_("N"),
+        type=parse_number_from_0,
+        dest="start",
+        help=_("start after decision N (default: at the start)"),
     )
     parser.add_argument(
         "--to",
         metavar=_("N"),
-        type=_number,
+        type=parse_number_from_0,
         help=_("stop after decision N and show the position (default: at the end)"),
     )
     parser.add_argument(
@@ -187,12 +191,6 @@ def _data(replay: Replay, replay_log: ReplayLog, words: Localizer) -> dict[str, 
             for e in game.log
         ],
     }
-
-
-def _number(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or len(text) > 9:
-        raise argparse.ArgumentTypeError(_("expected a whole number of 0 or more, found {found!r}", found=text[:40]))
-    return int(text)
 
 
 def _replay_with(arguments: argparse.Namespace) -> int:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.arguments import add_file, add_flag, add_format, add_ruleset
-from interpreter.cli.errors import FINDINGS, GOOD, UsageError, format_counts, writing_output
+from interpreter.cli.errors import FINDINGS, GOOD, UsageError, format_counts, write_new_document, writing_output
 from interpreter.cli.output import log, print_json, print_lines, print_message, print_result, write_document
 from interpreter.diagnostics.diagnostic import RulesetError, Sink
 from interpreter.diagnostics.suggestions import close_words, suggest_words
@@ -209,8 +209,7 @@ def _show_texts(arguments: argparse.Namespace, languages: list[str], sink: Sink)
         return
     text = "".join(line + "\n" for line in texts_lines(data))
     if arguments.out:
-        with writing_output(arguments.out) as path, path.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        write_new_document(arguments.out, text)
         print_message(translator_for(arguments.lang)("wrote {file}", file=arguments.out))
     else:
         write_document(text)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from interpreter.cli.arguments import add_file, add_flag, add_format, add_number, add_ruleset, parse_seed
-from interpreter.cli.errors import FINDINGS, GOOD, UsageError, writing_output
+from interpreter.cli.errors import FINDINGS, GOOD, UsageError, write_new_document, writing_output
 from interpreter.cli.output import Progress, log, print_json, print_line, print_result, write_document
 from interpreter.files.os_errors import system_message
 from interpreter.i18n.translator import mark as _, translator_for
@@ -136,8 +136,7 @@ def _retire(arguments: argparse.Namespace, report: CaseReport) -> int:
     if arguments.out is None:
         write_document(text)
         return GOOD
-    with writing_output(arguments.out) as path, path.open("x", encoding="utf-8", newline="\n") as file:
-        file.write(text)
+    write_new_document(arguments.out, text)
     print_line(say("{number} (case|cases) retired in {file}", number=len(cases), file=arguments.out))
     return GOOD
 

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_batch, add_flag, add_number, add_ruleset, parse_count
+from interpreter.cli.arguments import add_batch, add_flag, add_number, add_ruleset, parse_number_from_0
 from interpreter.cli.errors import FINDINGS, GOOD, INTERRUPTED, UsageError
 from interpreter.cli.output import EstimatedProgress, duration, log, print_result
 from interpreter.cli.participants import load_batch, parse_bots
@@ -62,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--looks",
         metavar=_("G"),
-        type=parse_whole_number,
+        type=parse_number_from_0,
         default=200,
         help=_("games at each point in which to trace the tables read and options chosen (default: 200)"),
     )
@@ -74,11 +74,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=_("refuse a sweep that would take more hours (default: 12)"),
     )
     add_batch(parser)
-
-
-def parse_whole_number(text: str) -> int:
-    """Parse a whole number from 0."""
-    return 0 if text == "0" else parse_count(text)
 
 
 def run(arguments: argparse.Namespace) -> int:

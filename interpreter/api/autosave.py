@@ -85,11 +85,11 @@ class Autosave:
 
     def _take_hold(self, path: Path) -> None:
         """Create the lock on a new file; raises JournalError if another program has locked it."""
-        found = acquire_lock(path)
-        if not isinstance(found, FileLock):
-            raise JournalError("cannot write the saved game {path}: {problem}", path=path, problem=found)
+        lock = acquire_lock(path)
+        if not isinstance(lock, FileLock):
+            raise JournalError("cannot write the saved game {path}: {problem}", path=path, problem=lock)
         self._let_go()
-        self.hold = found
+        self.hold = lock
 
     def _let_go(self) -> None:
         if self.hold is not None:
@@ -176,11 +176,11 @@ class Autosave:
         if self.hold is None or self.hold.is_ours:
             return
         assert self.path is not None
-        found = acquire_lock(self.path)  # perhaps only the marker was deleted
-        if not isinstance(found, FileLock):
-            raise JournalError("another program took over {path}: {problem}", "changed", path=self.path, problem=found)
+        lock = acquire_lock(self.path)  # perhaps only the marker was deleted
+        if not isinstance(lock, FileLock):
+            raise JournalError("another program took over {path}: {problem}", "changed", path=self.path, problem=lock)
         self._let_go()
-        self.hold = found
+        self.hold = lock
 
     def lose(self, problem: Exception, game: RecordedGame) -> None:
         """Handle a failed write of `game`, caused by `problem`: continue in another file, or without saving."""
@@ -227,14 +227,14 @@ class Autosave:
         path = rescue_path(self.path) if self.path is not None else None
         if path is None:
             return _("no folder for saved games is writable")
-        found = acquire_lock(path)
-        if not isinstance(found, FileLock):
-            return found
+        lock = acquire_lock(path)
+        if not isinstance(lock, FileLock):
+            return lock
         try:
             save(game, path, dict(self.seats), self.notes)
-            self._go_on_in(path, game, found)
+            self._go_on_in(path, game, lock)
         except (JournalError, OSError) as problem:
-            found.release()
+            lock.release()
             return system_message(problem)
         return None
 
@@ -259,26 +259,26 @@ class Autosave:
                 else _("{file} already exists and is not a copy of this game; give another name", file=name)
             )
         before = self.hold
-        found = acquire_lock(path)
-        if not isinstance(found, FileLock):
-            raise JournalError("{file}: {problem}; give another name", file=name, problem=found)
+        lock = acquire_lock(path)
+        if not isinstance(lock, FileLock):
+            raise JournalError("{file}: {problem}; give another name", file=name, problem=lock)
         try:
             save(game, path, dict(self.seats), self.notes)
             if self.recorder is None and not self.looking:
-                self._go_on_in(path, game, found)
+                self._go_on_in(path, game, lock)
         finally:
             if self.hold is before:
-                found.release()
+                lock.release()
 
-    def _go_on_in(self, path: Path, game: RecordedGame, found: FileLock) -> None:
+    def _go_on_in(self, path: Path, game: RecordedGame, lock: FileLock) -> None:
         """Continue to save the game in the file of a former copy.
 
-        `path`: that file; `found`: the lock that this program holds on it.
+        `path`: that file; `lock`: the lock that this program holds on it.
         """
         journal = read_journal(path)
         self.recorder = Recorder(game, JournalWriter.reopen(path, journal), journal)
         self._let_go()
-        self.path, self.hold, self.is_lost = path, found, False
+        self.path, self.hold, self.is_lost = path, lock, False
 
     def rescue(self, game: Game) -> Path | None:
         """Save a game whose file was lost to a new file, and return its path; None if unnecessary or impossible."""
@@ -347,7 +347,7 @@ def _is_copy(path: Path, game: Game) -> bool:
     if not path.is_file():
         return False
     try:
-        found = read_journal(path).header
+        header = read_journal(path).header
     except JournalError:
         return False
-    return replace(found, seats={}) == header_of(game)
+    return replace(header, seats={}) == header_of(game)

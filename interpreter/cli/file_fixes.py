@@ -62,39 +62,39 @@ def fix(target: str, say: Translator, is_printed: bool = True) -> int:
     """Apply the certain fixes to a target and return their number; `is_told`: print each of them."""
     from interpreter.tools.autofix.apply_fixes import apply_fixes
 
-    mended = apply_fixes(target)
-    for path, content in mended.texts.items():
+    result = apply_fixes(target)
+    for path, content in result.texts.items():
         overwrite_atomically(path, content)
-    for cured in mended.cured if is_printed else ():
+    for applied in result.cured if is_printed else ():
         print_line(
             say(
                 "{place}: `{before}` is now `{after}` [{code}]",
-                place=place(cured.diagnostic.span),
-                before=escape_text(cured.before),
-                after=escape_text(cured.after),
-                code=cured.diagnostic.code,
+                place=place(applied.diagnostic.span),
+                before=escape_text(applied.before),
+                after=escape_text(applied.after),
+                code=applied.diagnostic.code,
             )
         )
-    return len(mended.cured)
+    return len(result.cured)
 
 
-def watch(target: str, say: Translator, looks: int | None = None) -> None:
-    """Scan a target repeatedly and print the findings, until interrupted or after `looks` scans (None: no limit)."""
+def watch(target: str, say: Translator, scans: int | None = None) -> None:
+    """Scan a target repeatedly and print the findings, until interrupted or after `scans` scans (None: no limit)."""
     from interpreter.tools.autofix.watcher import RulesetWatcher
 
-    vigil = RulesetWatcher(target)
+    watcher = RulesetWatcher(target)
     print_message(say("watching {target}; to stop, press Ctrl-C", target=target))
-    while looks is None or looks > 0:
-        _look(vigil, say)
-        looks = None if looks is None else looks - 1
-        if looks != 0:
+    while scans is None or scans > 0:
+        _look(watcher, say)
+        scans = None if scans is None else scans - 1
+        if scans != 0:
             time.sleep(PAUSE)
 
 
-def _look(vigil: RulesetWatcher, say: Translator) -> None:
-    seen = vigil.look()
-    if seen is not None:
-        print_scan_result(vigil.target, seen, say)
+def _look(watcher: RulesetWatcher, say: Translator) -> None:
+    result = watcher.look()
+    if result is not None:
+        print_scan_result(watcher.target, result, say)
 
 
 def print_scan_result(target: str, seen: ScanResult, say: Translator) -> None:

@@ -137,13 +137,13 @@ def _titles(lang: str) -> list[tuple[str, str]]:
     """Return the ids and titles of the shipped rulesets."""
     from interpreter.documents.listing import list_shipped
 
-    found = []
+    titles = []
     for one in list_shipped():
         title = (
             one.title if isinstance(one.title, str) else one.title.get(lang) or next(iter(one.title.values()), one.id)
         )
-        found.append((one.id, title))
-    return found if shipped_rulesets() else []
+        titles.append((one.id, title))
+    return titles if shipped_rulesets() else []
 
 
 def _last_game() -> str:

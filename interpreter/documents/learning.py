@@ -157,12 +157,12 @@ def _lesson(tree: MappingNode, languages: Sequence[str]) -> Lesson:
 
 
 def _step(tree: MappingNode, languages: Sequence[str]) -> LessonStep:
-    look, shown = tree.branch("look"), [node for node in tree.items("show") if isinstance(node, MappingNode)]
+    look, highlights = tree.branch("look"), [node for node in tree.items("show") if isinstance(node, MappingNode)]
     title = tree.entries["title"].key.span if "title" in tree else tree.span
     return LessonStep(
         title=label_of(tree.get("title"), languages),
         text=label_of(tree.get("text"), languages),
-        highlights=tuple(_highlight(node) for node in shown if node.entries),
+        highlights=tuple(_highlight(node) for node in highlights if node.entries),
         look=_highlight(look) if look.entries else None,
         orders=_answers(tree, "order"),
         advice=label_of(tree.get("other"), languages),

@@ -130,9 +130,9 @@ def _digest(folder: Folder, target: ResolvedTarget, as_told: bool = False) -> st
         file = target.scenario.file
         layers.append((f"scenario {named(file, file.path.name)}", file.data))
     for name, data in sorted(files) + layers:
-        shown = name.encode("utf-8", "surrogateescape")
-        digest.update(b"%d %d " % (len(shown), len(data)))
-        digest.update(shown + data)
+        encoded_name = name.encode("utf-8", "surrogateescape")
+        digest.update(b"%d %d " % (len(encoded_name), len(data)))
+        digest.update(encoded_name + data)
     return digest.hexdigest()
 
 

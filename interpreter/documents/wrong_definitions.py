@@ -83,8 +83,8 @@ class _Texts:
     def occurrences(self, word: str) -> list[Span]:
         """Return where a word is written outside of comments."""
         token = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
-        found = [Span(source, m.start(), m.end()) for source in self._sources for m in token.finditer(source.text)]
-        return [span for span in found if not _COMMENT.search(span.source.line(span.line)[: span.column - 1])]
+        spans = [Span(source, m.start(), m.end()) for source in self._sources for m in token.finditer(source.text)]
+        return [span for span in spans if not _COMMENT.search(span.source.line(span.line)[: span.column - 1])]
 
 
 def _iter_removals(tree: MappingNode) -> Iterator[MappingEntry]:

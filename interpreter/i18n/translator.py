@@ -91,8 +91,8 @@ class Translator:
     def name_of(self, identifier: str, *of: str) -> str:
         """Return the name of an id; `of` lists the sorts to try first: "axis", "word", "text"."""
         for sort in of:
-            if told := self.names.get(f"{sort}.{identifier}"):
-                return told
+            if name := self.names.get(f"{sort}.{identifier}"):
+                return name
         return self.names.get(identifier, identifier)
 
     def value(self, value: object) -> str:

@@ -17,6 +17,7 @@ from interpreter.saves.identity import identity_of
 from interpreter.saves.journal import Journal, JournalWriter, write_journal
 
 if TYPE_CHECKING:
+    from interpreter.runtime.decisions import Decision
     from interpreter.runtime.program import Program
 
 
@@ -30,22 +31,6 @@ class RecordedOutcome(Protocol):
     @property
     def level(self) -> str | None:
         """Return the id of the victory level, or None."""
-
-
-class RecordedDecision(Protocol):
-    """A pending decision as a journal records it."""
-
-    @property
-    def name(self) -> str:
-        """Return the name in the rules."""
-
-    @property
-    def side(self) -> str:
-        """Return the side that decides."""
-
-    @property
-    def seat(self) -> str:
-        """Return the seat that decides."""
 
 
 class RecordedGame(Protocol):
@@ -75,7 +60,7 @@ class RecordedGame(Protocol):
         """Return the outcome, or None while the game is in progress."""
 
     @property
-    def decision(self) -> RecordedDecision | None:
+    def decision(self) -> Decision | None:
         """Return the pending decision, or None."""
 
     @property
@@ -239,11 +224,11 @@ class Recorder:
             self._write_entry(e.UndoEntry(len(game.keys)))
             self._decisions = len(game.keys)
             self._position = len(log)
-        news: list[e.Entry] = [
+        entries: list[e.Entry] = [
             x for x in entries_of(game, self._position, self._decisions) if not isinstance(x, e.EditEntry)
         ]
-        news += [e.EditEntry(changes) for _, changes in game.edits[self._edits :]]
-        self._write(news, bool(news))
+        entries += [e.EditEntry(changes) for _, changes in game.edits[self._edits :]]
+        self._write(entries, bool(entries))
         self._edits = len(game.edits)
         self._position = len(log)
         self._decisions = len(game.keys)
@@ -267,13 +252,13 @@ class Recorder:
             taken_back = e.UndoEntry(len(self.game.keys))
             self._write_entry(taken_back)
             effective = e.effective_entries((*before.entries, taken_back))
-        held = [x for x in effective if not isinstance(x, e.EditEntry | e.WaitingEntry | e.NoteEntry)]
+        recorded = [x for x in effective if not isinstance(x, e.EditEntry | e.WaitingEntry | e.NoteEntry)]
         replayed = [x for x in entries_of(self.game) if not isinstance(x, e.EditEntry)]
-        self._write(replayed[len(held) :], len(replayed) > len(held) or not is_complete(before))
+        self._write(replayed[len(recorded) :], len(replayed) > len(recorded) or not is_complete(before))
 
-    def _write(self, news: Sequence[e.Entry], is_moved: bool) -> None:
-        """Write the entries `news` and, if the game has advanced (`is_moved`), the new pending decision."""
-        for entry in news:
+    def _write(self, entries: Sequence[e.Entry], is_moved: bool) -> None:
+        """Write the entries and, if the game has advanced (`is_moved`), the new pending decision."""
+        for entry in entries:
             self._write_entry(entry)
         waiting = waiting_of(self.game) if is_moved else None
         if waiting is not None:
@@ -295,11 +280,11 @@ def _option_texts(program: Program, values: tuple[Any, ...], scenario: str | Non
 
     `values`: the value of every option of the program; `scenario`: the id of the scenario or None.
     """
-    own: dict[str, Any] = next((x["options"] for x in program.data["scenarios"] if x["id"] == scenario), {})
-    out = []
+    in_scenario: dict[str, Any] = next((x["options"] for x in program.data["scenarios"] if x["id"] == scenario), {})
+    texts = []
     for option, value in zip(program.data["options"], values, strict=True):
         name, is_flag = option["id"], option["type"] == "flag"
         default = bool(option["default"]) if is_flag else option["default"] or ""
-        if value != default or own.get(name, value) != value:
-            out.append((name if value else f"{name}=off") if is_flag else f"{name}={value}")
-    return tuple(out)
+        if value != default or in_scenario.get(name, value) != value:
+            texts.append((name if value else f"{name}=off") if is_flag else f"{name}={value}")
+    return tuple(texts)

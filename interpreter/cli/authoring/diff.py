@@ -31,15 +31,15 @@ def run(arguments: argparse.Namespace) -> int:
 
     say = translator_for(arguments.lang)
     before, now = read_snapshot(arguments.before), read_snapshot(arguments.now)
-    found = compare(before, now, arguments.lang, say)
+    differences = compare(before, now, arguments.lang, say)
     if arguments.cases:
-        found += _cases(arguments, say)
-    data = {"before": arguments.before, "now": arguments.now, "differences": comparison_data(found)}
-    print_result(arguments.format, data, lambda: comparison_lines(found, say))
+        differences += _cases(arguments, say)
+    data = {"before": arguments.before, "now": arguments.now, "differences": comparison_data(differences)}
+    print_result(arguments.format, data, lambda: comparison_lines(differences, say))
     faulty = [held for held in (before, now) if held.is_faulty]
     for held in faulty:
         log("grognard: " + say("{target} has errors; see grognard check", target=held.target))
-    failing = any(d.part == "cases" and d.what == "changed" and d.now != "passes" for d in found)
+    failing = any(d.part == "cases" and d.what == "changed" and d.now != "passes" for d in differences)
     return FINDINGS if faulty or failing else GOOD
 
 

@@ -31,15 +31,15 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("{file} is not a folder", file=arguments.out)
     rules = load(arguments.ruleset, checked=True)
     ruleset = rules.documents()
-    asked = arguments.lang or ""
+    language = arguments.lang or ""
     files = book_files(
         rules,
         lambda scenario, lang: shown_at_start(ruleset, rules.target, ruleset.scenarios[scenario], lang, rules),
-        asked,
+        language,
     )
     _refuse_unknown_files(folder, set(files))
     _write(folder, files)
-    own = f"{asked}/index.html"
+    own = f"{language}/index.html"
     first = (folder / (own if own in files else "index.html")).as_posix()
     print_message(say("wrote {number} (file|files); start with {file}", number=len(files), file=first))
     return GOOD

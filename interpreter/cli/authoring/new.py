@@ -126,10 +126,10 @@ def _refuse_faults(target: str, made: tuple[Path, ...]) -> None:
     from interpreter.tools.scaffold import remove_created
 
     names = {path.name for path in made}
-    found = [d for d in check_with_cases(target) if d.severity == "error" and Path(d.file).name in names]
-    if found:
+    errors = [d for d in check_with_cases(target) if d.severity == "error" and Path(d.file).name in names]
+    if errors:
         remove_created(made)
-        raise RulesetError(tuple(found))
+        raise RulesetError(tuple(errors))
 
 
 def _load_rules(target: str) -> Rules:
@@ -167,15 +167,15 @@ def _choose(question: str, words: tuple[str, ...], say: Translator) -> str:
     from interpreter.diagnostics.suggestions import suggest_words
 
     typed = _ask(question, words[0], say).lower()
-    found = [w for w in words if w == typed] or [w for w in words if w.startswith(typed)]
-    if len(found) != 1:
+    matches = [w for w in words if w == typed] or [w for w in words if w.startswith(typed)]
+    if len(matches) != 1:
         raise UsageError(
             "nothing was written: expected one of {words}, found `{typed}`{hint}",
             typed=typed,
             words=", ".join(words),
             hint=suggest_words(typed, words),
         )
-    return found[0]
+    return matches[0]
 
 
 def _print_next_steps(target: str, made: list[Path] | tuple[Path, ...], say: Translator) -> None:

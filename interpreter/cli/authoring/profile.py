@@ -120,13 +120,13 @@ def _print_refusals(arguments: argparse.Namespace, rules: Rules, faults: list[st
     program.coverage.requirements.clear()
     play(games)
     progress.close()
-    found = count_refusals(rules.model, program.coverage.requirements)
+    refusals = count_refusals(rules.model, program.coverage.requirements)
     about = {"games": games, "bots": arguments.bots, "decisions": sum(decisions)}
     if arguments.format == "json":
-        print_json({**about, "requirements": refusals_data(found)})
+        print_json({**about, "requirements": refusals_data(refusals)})
     else:
         print_line(progress.say("{games} games of {bots}, {decisions} decisions", **about))
-        print_lines(refusals_lines(found, progress.say))
+        print_lines(refusals_lines(refusals, progress.say))
 
 
 def _games(arguments: argparse.Namespace, play: Callable[[int], None]) -> int:
@@ -137,9 +137,9 @@ def _games(arguments: argparse.Namespace, play: Callable[[int], None]) -> int:
     if arguments.games:
         return int(arguments.games)
     play(1)  # the first game fills the caches
-    begun = perf_counter()
+    started_at = perf_counter()
     play(1)
-    return max(1, min(_MOST, ceil(_SECONDS / max(perf_counter() - begun, 1e-3))))
+    return max(1, min(_MOST, ceil(_SECONDS / max(perf_counter() - started_at, 1e-3))))
 
 
 def _player(

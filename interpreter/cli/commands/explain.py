@@ -72,8 +72,8 @@ def _explain_rule(arguments: argparse.Namespace) -> int:
     assert model is not None
     number = paragraph_number(arguments.rule, model.ruleset.rulebook)
     if number not in model.ruleset.rulebook:
-        if found := [name for name in build_index(model).names.get(number, ()) if name.sort != "keyword"]:
-            return _explain_names(found, arguments)
+        if symbols := [name for name in build_index(model).names.get(number, ()) if name.sort != "keyword"]:
+            return _explain_names(symbols, arguments)
         below = [p for p in model.ruleset.rulebook if p.startswith((number + "-", number + "."))]
         hint = (
             _("; its paragraphs: {numbers}", numbers=tuple(below[:12]))
@@ -90,16 +90,16 @@ def _explain_rule(arguments: argparse.Namespace) -> int:
     return GOOD
 
 
-def _explain_names(found: list[RulesetSymbol], arguments: argparse.Namespace) -> int:
+def _explain_names(symbols: list[RulesetSymbol], arguments: argparse.Namespace) -> int:
     """Print what each name refers to, where it is declared, and what the rules say about it. Return GOOD."""
     say = translator_for(arguments.lang)
     data = [
         {"name": n.name, "sort": n.sort, "what": n.brief, "place": str(n.span) if n.span else None, "told": n.summary}
-        for n in found
+        for n in symbols
     ]
 
     def lines() -> Iterator[str]:
-        for name in found:
+        for name in symbols:
             yield name.brief if name.brief.startswith(name.sort) else f"{name.sort} {name.brief or name.name}"
             if name.span is not None:
                 yield "  " + say("declared in {place}", place=f"{name.span.file}:{name.span.line}")

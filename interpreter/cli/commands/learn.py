@@ -97,10 +97,10 @@ def _list_lessons(lang: str) -> int:
     """Print the games that have a lesson, with the command for each."""
     from interpreter.tools.lessons.lesson_list import list_lessons
 
-    say, found = translator_for(lang), list_lessons(lang)
-    if not found:
+    say, lessons = translator_for(lang), list_lessons(lang)
+    if not lessons:
         print_message(say("no game here has a lesson"))
-    for one in found:
+    for one in lessons:
         print_line(say("{what}: {values}", what=one.game, values=one.about))
         print_line(
             "  "

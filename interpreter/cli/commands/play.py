@@ -101,13 +101,13 @@ def run(arguments: argparse.Namespace) -> int:
         session = _start_session(arguments, load(arguments.ruleset, checked=arguments.position is not None))
     else:
         session = _resume_session(arguments)
-    finished = shown = False
+    finished = was_demo = False
     rescued = None
     exit_signal: SystemExit | None = None
     try:
         finished = play_on_front(arguments, session, lambda: _play_session(session))
         if not finished and _is_input_empty(arguments, session):
-            shown = _run_demo(arguments, session)
+            was_demo = _run_demo(arguments, session)
     except KeyboardInterrupt:
         print_line()
     except SystemExit as end:  # a signal ended the full-screen interface
@@ -120,7 +120,7 @@ def run(arguments: argparse.Namespace) -> int:
         session.autosave.keep(session.game)
         rescued = session.autosave.rescue(session.game)
         session.autosave.close()
-    if shown:
+    if was_demo:
         return GOOD
     with suppress(OSError) if exit_signal is not None else nullcontext():  # its terminal may be closed
         _print_farewell(arguments, session, finished, rescued)
@@ -195,15 +195,15 @@ def _start_session(arguments: argparse.Namespace, rules: Rules) -> Repl:
     from interpreter.saves.storage import fresh_seed, new_journal_path
 
     seed: int = fresh_seed() if arguments.seed is None else arguments.seed
-    asked = None
+    typed_dice = None
     if arguments.dice == "ask":
         outset = rules.start(scenario=arguments.scenario, options=arguments.option, empty=True, record=False)
-        asked = AskedDice(_table_dice(arguments, rules.as_played(outset)))
+        typed_dice = AskedDice(_table_dice(arguments, rules.as_played(outset)))
     try:
         if arguments.position is None:
-            game = rules.start(scenario=arguments.scenario, options=arguments.option, seed=seed, dice=asked)
+            game = rules.start(scenario=arguments.scenario, options=arguments.option, seed=seed, dice=typed_dice)
         else:
-            game = _start_in_position(arguments.position, rules, asked or SeededDice(seed))
+            game = _start_in_position(arguments.position, rules, typed_dice or SeededDice(seed))
     except RollDeclined:
         raise UsageError("the game was not started: it begins with a roll, and no result was typed") from None
     seats = _players(arguments, game, {})
@@ -219,7 +219,7 @@ def _start_session(arguments: argparse.Namespace, rules: Rules) -> Repl:
     session = _session(arguments, rules, game, seats, path)
     store_target(rules)
     words = session.context.words
-    rolled = words.say("seed {seed}", seed=seed) if asked is None else words.say("dice rolled at the table")
+    rolled = words.say("seed {seed}", seed=seed) if typed_dice is None else words.say("dice rolled at the table")
     greeting = [words.with_detail(words.label(rules.program.data["title"], rules.id), rolled)]
     if words.data.get("reconstructed"):
         greeting.append(
@@ -264,11 +264,11 @@ def _resume_session(arguments: argparse.Namespace) -> Repl:
     from interpreter.saves.file_lock import locked_game
 
     path = path_to_resume(arguments)
-    with locked_game(path, arguments.take_over) as found:
-        return _replay_game(arguments, path, found)
+    with locked_game(path, arguments.take_over) as lock:
+        return _replay_game(arguments, path, lock)
 
 
-def _replay_game(arguments: argparse.Namespace, path: Path, held: FileLock | Message) -> Repl:
+def _replay_game(arguments: argparse.Namespace, path: Path, lock: FileLock | Message) -> Repl:
     from interpreter.saves.file_lock import FileLock
 
     journal, replay = _replay_saved_game(arguments, path)
@@ -278,10 +278,10 @@ def _replay_game(arguments: argparse.Namespace, path: Path, held: FileLock | Mes
     session.reporter.log_position = len(game.raw_log())
     session.reporter.event_formatter.has_started = True
     goes_on = not game.over or not replay.is_whole
-    if isinstance(held, FileLock):
-        session.autosave.hold = held
+    if isinstance(lock, FileLock):
+        session.autosave.hold = lock
     elif goes_on:
-        session.autosave.looking = held
+        session.autosave.looking = lock
     session.context.screen.write(_greeting(session, replay, path))
     if goes_on:
         _begin(session, journal, named=True)
@@ -395,15 +395,15 @@ def _players(arguments: argparse.Namespace, game: Game, before: Mapping[str, str
     chosen = parse_seat_players(arguments.side, seats, side_seats(game), (HUMAN, *BOTS), "")
     players = {}
     for seat in seats:
-        asked = before.get(seat, HUMAN)
-        players[seat] = chosen[seat] or (limit_budget(asked) if is_bot(asked) else HUMAN)
-        if is_bot(asked) and not chosen[seat] and players[seat] != asked:
+        recorded = before.get(seat, HUMAN)
+        players[seat] = chosen[seat] or (limit_budget(recorded) if is_bot(recorded) else HUMAN)
+        if is_bot(recorded) and not chosen[seat] and players[seat] != recorded:
             say = translator_for(arguments.lang)
             log(
                 say(
                     "the file names {asked} for {seat}, which may think for a long time; {player} plays "
                     "instead; to use it anyway: --side {seat}={asked}",
-                    asked=asked,
+                    asked=recorded,
                     seat=seat,
                     player=players[seat],
                 )
@@ -445,14 +445,14 @@ def _only_seats(given: Sequence[str], game: Game) -> tuple[str, ...]:
     from interpreter.players.ownership import seats_of, side_seats
 
     seats, of_side = seats_of(game), side_seats(game)
-    found = []
+    chosen = []
     for name in given:
         seat = name if name in seats else of_side.get(name)
         if seat is None:
             hint = suggest_words(name, [*seats, *of_side], all_of_them=True)
             raise UsageError("--seat {name}: unknown seat `{name}`{hint}", name=name, hint=hint)
-        found.append(seat)
-    return tuple(dict.fromkeys(found))
+        chosen.append(seat)
+    return tuple(dict.fromkeys(chosen))
 
 
 def _handover_lines(session: Repl) -> list[str]:

@@ -77,27 +77,27 @@ def run(arguments: argparse.Namespace) -> int:
         return _replay_with(arguments)
     if arguments.save:
         raise UsageError("--save needs --rules")
-    part = arguments.start is not None or arguments.to is not None or arguments.step
-    if arguments.pictures and (part or arguments.format == "json"):
+    is_partial = arguments.start is not None or arguments.to is not None or arguments.step
+    if arguments.pictures and (is_partial or arguments.format == "json"):
         raise UsageError("--pictures shows the whole game; leave out --from, --to, --step and --format json")
     replay = open_journal(arguments)
     words = Localizer(replay.rules.program, arguments.lang)
-    story = record_replay(replay)
-    _print_notes(arguments, replay, story, words)
+    replay_log = record_replay(replay)
+    _print_notes(arguments, replay, replay_log, words)
     if arguments.format == "json":
-        _print_data(arguments, replay, story, words)
+        _print_data(arguments, replay, replay_log, words)
     elif arguments.pictures:
         from interpreter.queries.map_pictures import write_phases
 
-        for line in write_phases(replay.rules, story, words, arguments.pictures, arguments.png):
+        for line in write_phases(replay.rules, replay_log, words, arguments.pictures, arguments.png):
             print_line(line)
     elif _is_watched(arguments):
-        _view(replay, story, words)
+        _view(replay, replay_log, words)
     else:
         from interpreter.players.reports.replay_viewer import plain_lines
 
-        to = story.last if arguments.to is None else arguments.to
-        print_lines(plain_lines(story, words, arguments.start or 0, to, arguments.step))
+        to = replay_log.last if arguments.to is None else arguments.to
+        print_lines(plain_lines(replay_log, words, arguments.start or 0, to, arguments.step))
     if replay.divergence is not None:
         problem = replay.divergence.message
         log("grognard: " + words.say("the replay differs from the saved game: {problem}", problem=problem))
@@ -107,8 +107,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _is_watched(arguments: argparse.Namespace) -> bool:
     """Return whether to start the interactive viewer: input and output are terminals and no range is given."""
-    asked = arguments.start is not None or arguments.to is not None or arguments.step
-    return not asked and sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
+    is_partial = arguments.start is not None or arguments.to is not None or arguments.step
+    return not is_partial and sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def _print_notes(arguments: argparse.Namespace, replay: Replay, replay_log: ReplayLog, words: Localizer) -> None:
@@ -265,9 +265,9 @@ def _is_original(rules: Rules, journal: Journal) -> bool:
     from interpreter.api.resume import Replay
     from interpreter.saves.identity import Match, match
 
-    found = match(journal.header.identity, rules.program, journal.header.scenario)
-    if found is not Match.UNKNOWN:
-        return found is Match.SAME
+    result = match(journal.header.identity, rules.program, journal.header.scenario)
+    if result is not Match.UNKNOWN:
+        return result is Match.SAME
     replay = Replay(journal, rules)
     replay.finish()
     return replay.divergence is None
@@ -280,8 +280,8 @@ def _causes(diff: ReplayDiff, before: Rules | None, now: Rules, lang: str, say: 
     from interpreter.tools.replay_diff import find_causes
 
     assert now.model is not None
-    found = compare(read_snapshot(before.target), read_snapshot(now.target), lang, say)
-    return find_causes(diff.parting, found, now.model)
+    differences = compare(read_snapshot(before.target), read_snapshot(now.target), lang, say)
+    return find_causes(diff.parting, differences, now.model)
 
 
 def _save(diff: ReplayDiff, journal: Journal, name: str) -> None:

@@ -46,18 +46,18 @@ def run(arguments: argparse.Namespace) -> int:
 
     _refuse_contradictions(arguments)
     replay = open_journal(arguments)
-    story = record_replay(replay)
+    replay_log = record_replay(replay)
     words = Localizer(replay.rules.program, arguments.lang)
-    fortune = None if arguments.no_luck else LuckService(replay.rules).count(replay.journal)
+    luck = None if arguments.no_luck else LuckService(replay.rules).count(replay.journal)
     if arguments.format == "json":
-        outcome = story.game.outcome
+        outcome = replay_log.game.outcome
         print_json(
             {
                 "ruleset": replay.journal.header.ruleset,
                 "scenario": replay.journal.header.scenario,
-                "decisions": story.last,
+                "decisions": replay_log.last,
                 "edits": edit_data(replay.journal),
-                "over": story.game.over,
+                "over": replay_log.game.over,
                 "outcome": None
                 if outcome is None
                 else {
@@ -65,21 +65,21 @@ def run(arguments: argparse.Namespace) -> int:
                     "level": outcome.level,
                     "scores": {seat: str(score) for seat, score in outcome.scores.items()},
                 },
-                "luck": None if fortune is None else luck_data(fortune),
+                "luck": None if luck is None else luck_data(luck),
             }
         )
-    elif arguments.luck and fortune is not None:
+    elif arguments.luck and luck is not None:
         for line in edit_lines(replay.journal, words.say):
             log(line)
-        print_lines(luck_lines(fortune, words))
+        print_lines(luck_lines(luck, words))
     else:
         context = ReportContext(
-            replay.journal.header, fortune, notes_in(replay.journal), edit_lines(replay.journal, words.say)
+            replay.journal.header, luck, notes_in(replay.journal), edit_lines(replay.journal, words.say)
         )
         if arguments.html is None or arguments.out is not None:
-            _write(arguments.out, report_lines(story, words, context), words)
+            _write(arguments.out, report_lines(replay_log, words, context), words)
         if arguments.html is not None:
-            _write_page(arguments.html, story, words, context, replay.rules)
+            _write_page(arguments.html, replay_log, words, context, replay.rules)
     if replay.divergence is not None:
         log(
             "grognard: "

@@ -81,10 +81,10 @@ def parse_public_url_argument(text: str) -> PublicUrl:
     """Parse the address of a proxy."""
     from interpreter.ui.web.network.public_url import PublicUrl, parse_public_url
 
-    found = parse_public_url(text)
-    if not isinstance(found, PublicUrl):
-        raise argparse.ArgumentTypeError(found)
-    return found
+    url = parse_public_url(text)
+    if not isinstance(url, PublicUrl):
+        raise argparse.ArgumentTypeError(url)
+    return url
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -158,16 +158,16 @@ def _serve(arguments: argparse.Namespace, listening: socket.socket, path: Path |
         say = translator_for(arguments.lang)
         host, number = listening.getsockname()[:2]
         address = board_address(host, number, arguments.public_url)
-        doors = SeatRegistry(load_keyring())
-        lobby = Lobby(doors, number, is_wanted=bool(arguments.port))
+        registry = SeatRegistry(load_keyring())
+        lobby = Lobby(registry, number, is_wanted=bool(arguments.port))
         secret = lobby.secret
         if arguments.target is None:
             remember_list_ports(add_port(ports, number, bool(arguments.port)))
         else:
-            room = lobby.let_in(_open_game(arguments, path), is_new=path is None)
-            secret = next(link.secret for link in doors.links(room) if link.role == HOST)
+            channel = lobby.let_in(_open_game(arguments, path), is_new=path is None)
+            secret = next(link.secret for link in registry.links(channel) if link.role == HOST)
         chosen = lobby if arguments.target is None else None
-        app = application(doors, arguments.lang, chosen, address, _reporter(say), lobby)
+        app = application(registry, arguments.lang, chosen, address, _reporter(say), lobby)
     gc.freeze()  # modules and rules live as long as the server: the collector need not visit them
 
     redirects: list[RedirectFile] = []
@@ -179,16 +179,16 @@ def _serve(arguments: argparse.Namespace, listening: socket.socket, path: Path |
         if sys.stdout is not None:
             sys.stdout.flush()
         _print_instructions(address, lobby, secret, say)
-        for room in doors.rooms.values():
-            room.wake_bots()
-            room.warm()
+        for channel in registry.rooms.values():
+            channel.wake_bots()
+            channel.warm()
         if arguments.open:
             failed = say("cannot open the browser; open the printed address yourself")
             redirects.append(RedirectFile(f"{address.local}?seat={secret}", lambda: log(failed)))
 
     def leave() -> None:
-        for room in doors.rooms.values():
-            room.close()
+        for channel in registry.rooms.values():
+            channel.close()
 
     try:
         run_server(app, listening, begin, leave)
@@ -219,12 +219,12 @@ def _print_instructions(address: BoardAddress, lobby: Lobby, secret: str, say: T
         log(say("Phones and other computers on your network can open it too."))
     if code:
         log(say("To open it on a phone, scan the code above."))
-    for room in lobby.doors.rooms.values():
-        if room.served.autosave.looking:
-            log(say("you are only viewing this game: {problem}", problem=room.served.autosave.looking))
-        if room.served.autosave.trouble:
-            log(say(room.served.autosave.trouble))
-    if all(room.served.autosave.is_kept for room in lobby.doors.rooms.values()):
+    for channel in lobby.doors.rooms.values():
+        if channel.served.autosave.looking:
+            log(say("you are only viewing this game: {problem}", problem=channel.served.autosave.looking))
+        if channel.served.autosave.trouble:
+            log(say(channel.served.autosave.trouble))
+    if all(channel.served.autosave.is_kept for channel in lobby.doors.rooms.values()):
         log(say("Every choice is saved at once."))
     log(say("To stop the board, press Ctrl-C in this window."))
 
@@ -234,10 +234,10 @@ def _print_restart_command(lobby: Lobby, is_list: bool, say: Translator) -> None
 
     `is_list`: the list of games was served; it is named only if no game was opened.
     """
-    saved = [room.served for room in lobby.doors.rooms.values() if room.served.is_saved]
-    for room in lobby.doors.rooms.values():
-        keeper = room.served.autosave
-        if keeper.trouble and room.served in saved:
+    saved = [channel.served for channel in lobby.doors.rooms.values() if channel.served.is_saved]
+    for channel in lobby.doors.rooms.values():
+        keeper = channel.served.autosave
+        if keeper.trouble and channel.served in saved:
             log(say("the game is saved in {file}", file=keeper.path))
         elif keeper.trouble:
             log(say("the last moves could not be saved"))

@@ -122,13 +122,13 @@ def _with_differences(
     if below is None:
         return data, lines
     say = translator_for(lang)
-    found = compare(read_snapshot(below), read_snapshot(target), lang, say)
+    changes = compare(read_snapshot(below), read_snapshot(target), lang, say)
     differences = [
         say("differences from {base}:", base=base),
-        *(f"  {line}" for line in comparison_lines(found, say, False)),
+        *(f"  {line}" for line in comparison_lines(changes, say, False)),
     ]
     head = 3 if data["about"] else 1  # the title and the variant's description
-    return {**data, "differs": comparison_data(found)}, [*lines[:head], "", *differences, *lines[head:]]
+    return {**data, "differs": comparison_data(changes)}, [*lines[:head], "", *differences, *lines[head:]]
 
 
 def _reconstructed_sheet(
@@ -157,21 +157,21 @@ def _map_sheet(arguments: argparse.Namespace, ruleset: Ruleset, say: Translator)
     if name is not None and name not in ruleset.scenarios:
         hint = suggest_words(name, ruleset.scenarios, all_of_them=True)
         raise UsageError("unknown scenario `{name}`{hint}", name=name, hint=hint)
-    asked = default_scenario(ruleset) if name is None else ruleset.scenarios[name]
-    shown = shown_at_start(ruleset, arguments.ruleset, asked, lang)
+    scenario = default_scenario(ruleset) if name is None else ruleset.scenarios[name]
+    position = shown_at_start(ruleset, arguments.ruleset, scenario, lang)
     if arguments.svg or arguments.png:
-        written, warnings = _write_pictures(arguments, ruleset, shown, say)
+        written, warnings = _write_pictures(arguments, ruleset, position, say)
         return {"written": written, "warnings": warnings}, [*(say("wrote {file}", file=x) for x in written), *warnings]
     data = {
         **map_data(ruleset, lang),
-        "scenario": shown.scenario.id if shown.scenario else None,
-        "when": str(shown.when),
-        "standing": groups_data(ruleset, shown.groups),
-        "beside": groups_data(ruleset, shown.off_map_groups),
-        "turn": shown.turn or None,
+        "scenario": position.scenario.id if position.scenario else None,
+        "when": str(position.when),
+        "standing": groups_data(ruleset, position.groups),
+        "beside": groups_data(ruleset, position.off_map_groups),
+        "turn": position.turn or None,
     }
     width = shutil.get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else 0
-    return data, text_map(ruleset, shown.scenario, lang, say, shown, width)
+    return data, text_map(ruleset, position.scenario, lang, say, position, width)
 
 
 def _write_pictures(
@@ -200,10 +200,10 @@ def _show_texts(arguments: argparse.Namespace, languages: list[str], sink: Sink)
     if model is None:
         raise RulesetError(sink.sorted())
     known = model.ruleset.languages
-    asked = languages or [arguments.lang or next(iter(known[1:]), known[0])]
-    if len(asked) > 1 or asked[0] not in known:
+    wanted = languages or [arguments.lang or next(iter(known[1:]), known[0])]
+    if len(wanted) > 1 or wanted[0] not in known:
         raise UsageError("`texts` needs one language of the ruleset: {known}", known=tuple(known))
-    data = texts_data(model, asked[0])
+    data = texts_data(model, wanted[0])
     if arguments.format == "json":
         print_json(data)
         return
@@ -305,8 +305,8 @@ def _table(ruleset: Ruleset, name: str, lang: str, say: Translator) -> tuple[Any
         data = table_data(ruleset.tables[name], ruleset, lang)
         return data, chart_lines(ruleset_chart(ruleset.tables[name], ruleset, lang, say), say)
     if name in ruleset.constants:
-        found = [v for v in tables_data(ruleset, lang)["values"] if v["id"] == name]
-        return found[0], tables_lines(found, (), say)
+        values = [v for v in tables_data(ruleset, lang)["values"] if v["id"] == name]
+        return values[0], tables_lines(values, (), say)
     known = [*ruleset.tables, *ruleset.constants]
     raise UsageError("unknown table `{name}`{hint}", name=name, hint=suggest_words(name, known, all_of_them=True))
 
@@ -315,10 +315,10 @@ def _scenario(ruleset: Ruleset, name: str, lang: str, say: Translator) -> tuple[
     from interpreter.tools.describe.description_lines import scenarios_lines
     from interpreter.tools.describe.descriptions import scenarios_data
 
-    found = [s for s in scenarios_data(ruleset, lang)["scenarios"] if s["id"] == name]
-    if not found:
+    scenarios = [s for s in scenarios_data(ruleset, lang)["scenarios"] if s["id"] == name]
+    if not scenarios:
         raise UsageError("unknown scenario `{name}`{hint}", name=name, hint=suggest_words(name, ruleset.scenarios))
-    return found[0], scenarios_lines({"scenarios": found}, say)
+    return scenarios[0], scenarios_lines({"scenarios": scenarios}, say)
 
 
 def _unknown(what: list[str], more: list[str] | None = None) -> UsageError:

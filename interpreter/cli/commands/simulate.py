@@ -101,10 +101,10 @@ def run(arguments: argparse.Namespace) -> int:
     alarm.daemon = True
     if arguments.timeout:
         alarm.start()
-    with closing(Progress(_("{done} of {total} (game|games)"), say)) as shown:
-        patience = TimeLimitedProgress(shown, arguments.timeout)
+    with closing(Progress(_("{done} of {total} (game|games)"), say)) as progress:
+        limited = TimeLimitedProgress(progress, arguments.timeout)
         try:
-            batch = play_batch(plan, arguments.games, arguments.jobs, patience, rules, arguments.scheduler)
+            batch = play_batch(plan, arguments.games, arguments.jobs, limited, rules, arguments.scheduler)
         finally:
             alarm.cancel()
     if arguments.format == "json":

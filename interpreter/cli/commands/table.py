@@ -85,15 +85,15 @@ def _export(arguments: argparse.Namespace, path: Path, say: Translator) -> int:
         write_odds_with_colons,
     )
 
-    held = read_snapshot(arguments.ruleset)
-    _section, _chart, table = find_chart(held, arguments.table)
+    snapshot = read_snapshot(arguments.ruleset)
+    _section, _chart, table = find_chart(snapshot, arguments.table)
     if path.exists() and not arguments.force:
         raise UsageError("{file} already exists; choose another name, or overwrite it with --force", file=path)
-    rows = chart_rows(table, held.ruleset)
+    rows = chart_rows(table, snapshot.ruleset)
     is_csv = path.suffix.lower() == ".csv"
     if is_csv:
         rows = write_odds_with_colons(rows, max(1, len(table.axes) - 1))
-        if may_hold_fractions(table, held.ruleset):
+        if may_hold_fractions(table, snapshot.ruleset):
             rows = with_decimals(rows, "," if arguments.delimiter == "semicolon" else ".")
     data = sheet_bytes(path, table.id, rows, DELIMITERS[arguments.delimiter])
     with writing_output(path):
@@ -118,8 +118,8 @@ def _import(arguments: argparse.Namespace, path: Path, say: Translator) -> int:
     from interpreter.tools.spreadsheets.chart_import import read_chart
     from interpreter.tools.spreadsheets.chart_update import write_chart
 
-    held = read_snapshot(arguments.ruleset)
-    read = read_chart(held, arguments.table, path, arguments.lang, say, arguments.sheet or "")
+    snapshot = read_snapshot(arguments.ruleset)
+    read = read_chart(snapshot, arguments.table, path, arguments.lang, say, arguments.sheet or "")
     is_json = arguments.format == "json"
     if read.skipped and not is_json:
         log(say("ignored around the chart: {texts}", texts=tuple(text[:40] for text in read.skipped[:4])))

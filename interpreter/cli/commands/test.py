@@ -143,8 +143,8 @@ def _retire(arguments: argparse.Namespace, report: CaseReport) -> int:
 
 def _failed_of_base(report: CaseReport, target: str) -> list[Case]:
     """Return the failed cases that are not the variant's own and do not depend on replaced reconstructed data."""
-    resting, folder = {case.id for case in report.resting}, f"{Path(target).stem}-tests"
-    failed = [r.case for r in report.results if not r.ok and r.case.id not in resting]
+    dependent, folder = {case.id for case in report.resting}, f"{Path(target).stem}-tests"
+    failed = [r.case for r in report.results if not r.ok and r.case.id not in dependent]
     return [case for case in failed if f"{folder}/" not in case.span.file]
 
 
@@ -173,12 +173,12 @@ def _show(arguments: argparse.Namespace) -> int:
     from interpreter.tools.cases.suite import show_cases
     from interpreter.tools.cases.transcripts import transcript_data, transcript_lines
 
-    shown = show_cases(arguments.ruleset, arguments.show, arguments.lang)
-    if not shown:
+    transcripts = show_cases(arguments.ruleset, arguments.show, arguments.lang)
+    if not transcripts:
         raise _no_case(arguments.ruleset, arguments.show)
-    data, say = {"cases": [transcript_data(each) for each in shown]}, translator_for(arguments.lang)
-    print_result(arguments.format, data, lambda: (line for each in shown for line in transcript_lines(each, say)))
-    return GOOD if all(each.holds for each in shown) else FINDINGS
+    data, say = {"cases": [transcript_data(each) for each in transcripts]}, translator_for(arguments.lang)
+    print_result(arguments.format, data, lambda: (line for each in transcripts for line in transcript_lines(each, say)))
+    return GOOD if all(each.holds for each in transcripts) else FINDINGS
 
 
 def _update(arguments: argparse.Namespace) -> int:
@@ -219,7 +219,7 @@ def _mutate(arguments: argparse.Namespace) -> int:
         closing(Progress(_("{done} of {total} (change|changes)"), say)) as progress,
         nullcontext() if arguments.survivors is None else _open_report(arguments.survivors) as survivors,
     ):
-        found = survey(
+        result = survey(
             arguments.ruleset,
             arguments.pattern,
             arguments.sample,
@@ -229,13 +229,13 @@ def _mutate(arguments: argparse.Namespace) -> int:
             _survivor_writer(survivors) if survivors else None,
             only,
         )
-    if not found.cases:
+    if not result.cases:
         raise UsageError("{ruleset} has no such cases, so no change can be detected", ruleset=arguments.ruleset)
     if arguments.format == "json":
-        print_json(survey_data(found))
+        print_json(survey_data(result))
     else:
-        print_line(survey_text(found, say))
-    return GOOD if found.is_good else FINDINGS
+        print_line(survey_text(result, say))
+    return GOOD if result.is_good else FINDINGS
 
 
 def _read_text(name: str) -> str:

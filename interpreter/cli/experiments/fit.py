@@ -97,15 +97,15 @@ def _run_study(study: WeightStudy, arguments: argparse.Namespace) -> tuple[list[
     from interpreter.simulation.executors import crew_of
 
     say = translator_for(arguments.lang)
-    outlook = EstimatedProgress(say, study.total)
+    progress = EstimatedProgress(say, study.total)
     rounds: list[FitRound] = []
 
     def heard(done: int, _total: int) -> None:
         number = len(rounds) + 1
         what = say("round {number} of {rounds}", number=number, rounds=study.rounds)
-        outlook(done, lambda: what if number <= study.rounds else say("the trial"))
+        progress(done, lambda: what if number <= study.rounds else say("the trial"))
 
-    with closing(outlook), crew_of(arguments.jobs) as executor:
+    with closing(progress), crew_of(arguments.jobs) as executor:
         rounds += study.fit(executor, heard)
         return rounds, study.try_out(rounds[-1].weights, executor, heard)
 

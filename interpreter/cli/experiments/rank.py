@@ -72,10 +72,10 @@ def run(arguments: argparse.Namespace) -> int:
     results, is_stopped = _results(arguments, base, bots, words)
     if not results:
         return INTERRUPTED
-    found, seat = ratings(results)
+    bot_ratings, seat = ratings(results)
     first = {**_data(seat), "seat": seats[0]}
-    data = {"ruleset": rules.id, "games": len(results), "bots": {r.name: _data(r) for r in found}, "first": first}
-    lines = [*(_rating_line(rating, words) for rating in found), _format_seat_effect(seat, seats[0], words)]
+    data = {"ruleset": rules.id, "games": len(results), "bots": {r.name: _data(r) for r in bot_ratings}, "first": first}
+    lines = [*(_rating_line(rating, words) for rating in bot_ratings), _format_seat_effect(seat, seats[0], words)]
     print_result(arguments.format, data, lambda: lines)
     return INTERRUPTED if is_stopped else GOOD
 
@@ -97,7 +97,7 @@ def _results(
     plans = [replace(base, seats=dict(zip(seats, two, strict=True))) for two in seatings]
     blocks = [(n, [game]) for game in range(arguments.games) for n in range(len(plans))]
     played: dict[tuple[int, int], GameResult] = {}
-    outlook, is_stopped = EstimatedProgress(say, len(blocks)), False
+    progress, is_stopped = EstimatedProgress(say, len(blocks)), False
 
     def results() -> list[GameScore]:
         return [
@@ -111,10 +111,10 @@ def _results(
         return _rating_line(ratings(ended)[0][0], words) if ended else say("no game has ended yet")
 
     try:
-        with closing(outlook), crew_of(arguments.jobs, arguments.scheduler, [base.target]) as executor:
+        with closing(progress), crew_of(arguments.jobs, arguments.scheduler, [base.target]) as executor:
             for n, some in play_blocks(plans, blocks, executor):
                 played.update({(game.number, n): game for game in some})
-                outlook(len(played), best_so_far)
+                progress(len(played), best_so_far)
     except KeyboardInterrupt:
         is_stopped = True
         log("grognard: " + say("stopped: {done} of {total} games played", done=len(played), total=len(blocks)))

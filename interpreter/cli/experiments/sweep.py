@@ -97,11 +97,11 @@ def run(arguments: argparse.Namespace) -> int:
             targets = [*dict.fromkeys(plan.target for plan in order.plans)][:2]
             try:
                 with (
-                    closing(EstimatedProgress(say, to_play)) as outlook,
+                    closing(EstimatedProgress(say, to_play)) as progress,
                     crew_of(min(arguments.jobs, to_play), arguments.scheduler, targets) as executor,
                 ):
                     known = partial(_interim_summary, store, f"wins.{next(iter(base.seats))}", words)
-                    play_series(order, store, rules.program, executor, lambda done: outlook(done, known))
+                    play_series(order, store, rules.program, executor, lambda done: progress(done, known))
             except KeyboardInterrupt:
                 log("grognard: " + say("stopped; the finished games are saved, run the same command to continue"))
                 return INTERRUPTED
@@ -256,8 +256,8 @@ def _with_changes(base: BatchSpec, changes: dict[str, str]) -> BatchSpec:
             own = {name: value} if name else dict.fromkeys(plan.seats, value)
             plan = replace(plan, seats={**plan.seats, **own})
         else:
-            kept = tuple(o for o in plan.options if o.partition("=")[0] != name)
-            plan = replace(plan, options=(*kept, f"{name}={value}"))
+            unchanged = tuple(o for o in plan.options if o.partition("=")[0] != name)
+            plan = replace(plan, options=(*unchanged, f"{name}={value}"))
     return plan
 
 
@@ -280,10 +280,10 @@ def _check_batches(plans: list[BatchSpec], design: Design) -> list[BatchSpec]:
                 rules = load(plan.target)
                 rules.start(scenario=plan.scenario, options=plan.options, record=False)
             except RulesetError as error:
-                found = error.diagnostics[0]
-                hint = _("; {help}", help=found.help) if found.help else ""
+                first_error = error.diagnostics[0]
+                hint = _("; {help}", help=first_error.help) if first_error.help else ""
                 raise UsageError(
-                    "--vary {changes}: {fault}{hint}", changes=settings, fault=found.message, hint=hint
+                    "--vary {changes}: {fault}{hint}", changes=settings, fault=first_error.message, hint=hint
                 ) from None
             except SetupError as error:
                 raise UsageError("--vary {changes}: {fault}", changes=settings, fault=str(error)) from None

@@ -390,8 +390,8 @@ def _report_missing(filling: _Filling, axis: Axis, absent: list[str], span: Span
 
 
 def _list_words(labels: Sequence[str]) -> str:
-    shown = ", ".join(f"`{label}`" for label in labels[:12])
-    return _("{listed} and {number} more", listed=shown, number=len(labels) - 12) if len(labels) > 12 else shown
+    listed = ", ".join(f"`{label}`" for label in labels[:12])
+    return _("{listed} and {number} more", listed=listed, number=len(labels) - 12) if len(labels) > 12 else listed
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,11 +60,11 @@ def read_rules_block(node: Node, sink: Sink) -> Source | None:
     lines = source.text.split("\n")
     body = [line for line in lines[first_line - 1 : last_line] if line.strip()]
     margin = min((len(line) - len(line.lstrip(" ")) for line in body), default=0)
-    shown = [
+    visible = [
         _shift_lines(line, margin) if first_line <= number <= last_line else " " * len(line)
         for number, line in enumerate(lines, 1)
     ]
-    return Source(source.name, "\n".join(shown), list(source.line_starts()))
+    return Source(source.name, "\n".join(visible), list(source.line_starts()))
 
 
 def _shift_lines(line: str, margin: int) -> str:

@@ -8,15 +8,9 @@ _DIRECTIONS = {
 
 
 _IN_FULL = {
-    "n": "north",
-    "ne": "north-east",
-    "e": "east",
-    "se": "south-east",
-    "s": "south",
-    "sw": "south-west",
-    "w": "west",
+    "n": "north", "ne": "north-east", "e": "east", "se": "south-east", "s": "south", "sw": "south-west", "w": "west",
     "nw": "north-west",
-}
+}  # fmt: skip
 
 
 def direction_in_full(direction: str, language: str) -> str:

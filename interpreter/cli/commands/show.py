@@ -25,20 +25,10 @@ HELP = _("show the data of a ruleset: tables, map, pieces, ladders, scenarios, o
 _SHEETS = ("tables", "map", "pieces", "ladders", "scenarios", "options", "rulebook")
 # Printed value by value: the merged documents, and the paths of the parts of a sheet in them.
 _LISTED = {
-    "ruleset": "ruleset",
-    "activation": "activation",
-    "victory": "victory",
-    "tables": "tables",
-    "map": "map",
-    "pieces": "pieces",
-    "ladders": "ladders",
-    "scenarios": "scenarios",
-    "scenario": "scenarios",
-    "options": "ruleset.options",
-    "rulebook": "rulebook",
-    "sides": "ruleset.sides",
-    "seats": "ruleset.seats",
-}
+    "ruleset": "ruleset", "activation": "activation", "victory": "victory", "tables": "tables", "map": "map",
+    "pieces": "pieces", "ladders": "ladders", "scenarios": "scenarios", "scenario": "scenarios",
+    "options": "ruleset.options", "rulebook": "rulebook", "sides": "ruleset.sides", "seats": "ruleset.seats",
+}  # fmt: skip
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

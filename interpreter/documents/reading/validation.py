@@ -20,21 +20,9 @@ if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
 
 KINDS = (
-    "ruleset",
-    "rulebook",
-    "map",
-    "pieces",
-    "tables",
-    "ladders",
-    "activation",
-    "victory",
-    "scenario",
-    "variant",
-    "locale",
-    "cases",
-    "tutorial",
-    "glossary",
-)
+    "ruleset", "rulebook", "map", "pieces", "tables", "ladders", "activation", "victory", "scenario", "variant",
+    "locale", "cases", "tutorial", "glossary",
+)  # fmt: skip
 
 
 def validate(kind: str, root: MappingNode, sink: Sink) -> bool:

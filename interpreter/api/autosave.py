@@ -1,4 +1,4 @@
-"""Save a game in progress to a file, decision by decision, as the file's only writer.
+"""Saving of a game in progress to a file, decision by decision, as the file's only writer.
 
 The caller chooses the file. A failing disk or a second writer never stops the game.
 """
@@ -56,13 +56,13 @@ class Autosave:
     say: Callable[..., str] = ENGLISH
     hold: FileLock | None = None
     looking: Message = NOTHING
-    is_lost: bool = False  # saving has failed
+    is_lost: bool = False
     is_full: bool = False
     goes_on_elsewhere: bool = False
     trouble: Message = NOTHING
     _note_bytes: int = 0
-    _failed_saves: int = 0  # since it was lost
-    _why: Message = NOTHING  # it was lost
+    _failed_saves: int = 0  # since the file was lost
+    _loss_reason: Message = NOTHING
 
     def begin(self, game: Game, before: Journal | None = None) -> None:
         """Create the file of `game`, or continue the file that `before` was read from.
@@ -190,7 +190,7 @@ class Autosave:
         self._let_go()
         why = system_message(problem)
         if self.goes_on_elsewhere:
-            self._why, self._failed_saves = _by_name(why), 0
+            self._loss_reason, self._failed_saves = _by_name(why), 0
             self._try_again(game)
         else:
             self.complain(
@@ -213,7 +213,7 @@ class Autosave:
             return
         problem = self._go_on_rescued(game)
         self.trouble = (
-            _("{problem}; the game continues in {file}", problem=self._why, file=self.path.name)
+            _("{problem}; the game continues in {file}", problem=self._loss_reason, file=self.path.name)
             if problem is None
             else _(
                 "your moves are not being saved: {problem}; the server tries again after some choices and "

@@ -1,4 +1,7 @@
-"""Load rulesets: the pipeline from documents and rules to a checked model and a program. See docs/architecture.md."""
+"""Loading of rulesets: the pipeline from documents and rules to a checked model and a program.
+
+See docs/architecture.md.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Resume and verify saved games by replaying a journal through its rules."""
+"""Resumption and verification of saved games, by replaying a journal through its rules."""
 
 from __future__ import annotations
 

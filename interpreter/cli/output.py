@@ -112,7 +112,7 @@ class StatusLine:
 
 @dataclass(slots=True)
 class Progress:
-    """Shows progress in a status line, on a terminal only; `sentence` has the placeholders `done` and `total`."""
+    """A progress display in a status line, on a terminal only; `sentence` has the holes `done` and `total`."""
 
     sentence: str
     say: Translator = ENGLISH
@@ -128,13 +128,13 @@ class Progress:
         self.line.close()
 
 
-_TELL_EVERY = 30.0  # seconds between lines if the output is not a terminal
-_SHOW_EVERY = 0.25
+_LOG_SECONDS = 30.0  # between two lines if the output is not a terminal
+_SHOW_SECONDS = 0.25
 
 
 @dataclass(slots=True)
 class EstimatedProgress:
-    """Progress display with the number of games played of `total`, an interim result, and the estimated time left."""
+    """A progress display: the number of games played of `total`, an interim result, the estimated time left."""
 
     say: Translator
     total: int
@@ -146,7 +146,7 @@ class EstimatedProgress:
         """Report `done` finished games; `known` renders the interim result and is called only if it is shown."""
         now = monotonic()
         is_shown = sys.stderr.isatty()
-        if now - self.reported_at < (_SHOW_EVERY if is_shown else _TELL_EVERY) or done >= self.total:
+        if now - self.reported_at < (_SHOW_SECONDS if is_shown else _LOG_SECONDS) or done >= self.total:
             return
         self.reported_at = now
         left = (now - self.started_at) / max(1, done) * (self.total - done)

@@ -1,4 +1,4 @@
-"""Translatable nouns for the categories of items in a ruleset, and the message that an item is missing."""
+"""Translatable nouns for the categories of items in a ruleset, and the report of an unknown name."""
 
 from __future__ import annotations
 

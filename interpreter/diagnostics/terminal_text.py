@@ -1,4 +1,4 @@
-"""Make text from files safe and measurable on a terminal.
+"""Text from files on a terminal: escaped, measured in cells and broken into lines.
 
 Names and texts come from untrusted files: a control character in one could clear the screen, recolour it or reverse
 the reading order.

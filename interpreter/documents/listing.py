@@ -1,6 +1,6 @@
 """Listing of the shipped rulesets, and of a ruleset's merged data with the origin of each value.
 
-It never builds the typed ruleset, so it is cheap and works for rulesets with faults.
+Never builds the typed ruleset, so that it is cheap and works for rulesets with faults.
 """
 
 from __future__ import annotations

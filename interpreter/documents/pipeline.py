@@ -105,25 +105,25 @@ def read_trees(target: str, sink: Sink) -> Trees | None:
     )
 
 
-def content_hash(target: str, *, as_told: bool = False, sink: Sink | None = None) -> str | None:
+def content_hash(target: str, *, with_display_names: bool = False, sink: Sink | None = None) -> str | None:
     """Return the hash that `read_trees` computes, or None if the target does not exist.
 
-    Cheap: only variants are parsed, nothing is checked. `as_told`: include translations and the file names used in
-    messages, which do not affect a game. Faults of the files themselves go to `sink`.
+    Cheap: only variants are parsed, nothing is checked. `with_display_names`: include translations and the file names
+    used in messages, which do not affect a game. Faults of the files themselves go to `sink`.
     """
     sink = Sink() if sink is None else sink
     resolved = find_target(target, sink, checked=False)
     if resolved is None:
         return None
-    return _digest(read_folder(resolved.root, sink), resolved, as_told)
+    return _digest(read_folder(resolved.root, sink), resolved, with_display_names)
 
 
-def _digest(folder: Folder, target: ResolvedTarget, as_told: bool = False) -> str:
+def _digest(folder: Folder, target: ResolvedTarget, with_display_names: bool = False) -> str:
     def named(file: TextFile, otherwise: str) -> str:
-        return file.source.name if as_told else otherwise
+        return file.source.name if with_display_names else otherwise
 
     digest = hashlib.sha256()
-    read = folder.documents + folder.rules + (folder.locales if as_told else ())
+    read = folder.documents + folder.rules + (folder.locales if with_display_names else ())
     files = [(named(f, f.inside), f.data) for f in read]
     layers = [(f"variant {n} {named(v.file, v.file.path.name)}", v.file.data) for n, v in enumerate(target.variants)]
     if target.scenario is not None:

@@ -1,4 +1,4 @@
-"""Caches of one process: least recently used, and memoized parsing per source text: variants share files of their base.
+"""Caches of one process: an LRU cache, and memoized parsers, so that variants share the parsed files of their base.
 
 Of a file only the newest text is cached: an editor sends another one with each key press. Independent of what is
 parsed.

@@ -1,4 +1,4 @@
-"""Translation of the interface by gettext message catalogues.
+"""Translation of the interface with gettext message catalogues.
 
 A catalogue is in `locale/LANGUAGE/LC_MESSAGES`; the English text is its own key, and untranslated texts stay English.
 The texts of rulesets are not covered.

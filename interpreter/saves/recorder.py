@@ -162,12 +162,12 @@ def save(
 class TakenBack:
     """Counter of the bytes in a journal that record undone choices, updated line by line."""
 
-    __slots__ = ("bytes", "_standing", "_before")
+    __slots__ = ("bytes", "_effective", "_before")
 
     def __init__(self) -> None:
         self.bytes = 0
-        self._standing = 0  # of the lines that count
-        self._before: list[int] = []  # bytes before each decision that counts
+        self._effective = 0  # bytes of the lines in effect
+        self._before: list[int] = []  # bytes in effect before each decision in effect
 
     def add(self, entry: e.Entry, size: int) -> None:
         """Count the line of an entry, which has `size` bytes."""
@@ -176,18 +176,18 @@ class TakenBack:
                 return
             case e.UndoEntry(decisions):
                 if decisions < len(self._before):
-                    self.bytes += self._standing - self._before[decisions]
-                    self._standing = self._before[decisions]
+                    self.bytes += self._effective - self._before[decisions]
+                    self._effective = self._before[decisions]
                     del self._before[decisions:]
                 self.bytes += size
                 return
             case e.DecisionEntry():
-                self._before.append(self._standing)
-        self._standing += size
+                self._before.append(self._effective)
+        self._effective += size
 
 
 class Recorder:
-    """Records a game in a journal: call `follow` after every choice, undo or edit.
+    """A recorder of a game in a journal: call `follow` after every choice, undo or edit.
 
     `before` is the journal that the game was replayed from, to continue its file.
     """

@@ -1,4 +1,4 @@
-"""`grognard compile`: print the intermediate representation of the rules, their Python or their WebAssembly."""
+"""Implement `grognard compile`: print the intermediate representation, the Python or the WebAssembly of rules."""
 
 from __future__ import annotations
 

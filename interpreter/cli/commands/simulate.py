@@ -23,9 +23,7 @@ if TYPE_CHECKING:
     from interpreter.simulation.batches import Batch
 
 HELP = _("play many games between bots and count the results")
-
-
-_TELL_EVERY = 30.0  # seconds
+_LOG_SECONDS = 30.0  # between two lines if the output is not a terminal
 
 
 @dataclass(slots=True)
@@ -45,7 +43,7 @@ class TimeLimitedProgress:
         """Report that `done` of `total` games are finished."""
         self.progress(done, total)
         now = monotonic()
-        if not sys.stderr.isatty() and now - self.reported_at >= _TELL_EVERY and done < total:
+        if not sys.stderr.isatty() and now - self.reported_at >= _LOG_SECONDS and done < total:
             self.reported_at = now
             log(self.progress.say(self.progress.sentence, done=done, total=total))
         if self.seconds and now - self.started_at >= self.seconds and done < total:

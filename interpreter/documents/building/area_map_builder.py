@@ -1,4 +1,4 @@
-"""Builder of what the drawing states of a map of areas: outlines, lettering, landscape and the sheet."""
+"""Builder of the parts of a `drawing` that describe a map of areas: outlines, lettering, landscape, sheet."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _BOX = 4  # numbers of a box
 
 
 def build_area_map(tree: MappingNode, ctx: BuildContext) -> AreaMap:
-    """Return what the `drawing` states of areas, everything empty if it states nothing."""
+    """Return the map of areas that the `drawing` describes; all its parts are empty if it describes none."""
     areas = {}
     for handle, node in _by_place(tree.branch("areas"), ctx):
         areas[handle] = _area(node, ctx)

@@ -84,7 +84,7 @@ def _spaces(plan: GridPlan, attributes: dict[str, Attribute], areas: Spread, ctx
 def _build_holding_place(
     place: HeldPlace, attributes: dict[str, Attribute], preset: dict[str, Value], ctx: BuildContext
 ) -> Thing:
-    """Build a place off the map; an omitted value without default is missing, because a box has no terrain.
+    """Build a place off the map; a missing value is not an error there, because a box has no terrain.
 
     `preset`: values for attributes that the entry of the place omits.
     """
@@ -98,7 +98,7 @@ def _build_holding_place(
 
 
 def _add_off_map(things: list[Thing], attributes: dict[str, Attribute], ctx: BuildContext) -> list[Thing]:
-    """Return, as a list, the place for pieces that are off the map; [] if the map makes a holding place of that name.
+    """Return a list of the place for pieces that are off the map; [] if the map has a holding place of that name.
 
     `things`: the places of the map; any other place of that name among them is reported.
     """
@@ -250,7 +250,7 @@ def _grid_edges(plan: GridPlan, attributes: dict[str, Attribute], chains: Spread
 def _touching_words(plan: GridPlan, a: str, b: str, ctx: BuildContext) -> Message:
     """Suggest a fix for two spaces, `a` and `b`, that are not adjacent.
 
-    That is the number that was probably meant for an unknown space, or else the neighbours of `a`.
+    The fix names the number that was probably meant for an unknown space, or else the neighbours of `a`.
     """
     for name in (a, b):
         suggestion = close_words(name, ctx.names.handles["place"]) if name not in ctx.names.handles["place"] else []

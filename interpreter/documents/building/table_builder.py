@@ -1,7 +1,6 @@
 """Builder of ladders, dice, charts and named values.
 
-Every chart must have every row, unless it says that cells may be blank. A chart gives one form, by which its cells are
-read.
+A chart must have all rows of its axes, unless it allows blank cells. Its `gives` states the form of all its cells.
 """
 
 from __future__ import annotations
@@ -164,7 +163,7 @@ def _form(entry: MappingEntry, usual: CellForm | None, ctx: BuildContext) -> Cel
 
 
 @dataclass(slots=True)
-class _Filling:
+class _ChartCells:
     """The cells of one chart, collected while they are read.
 
     `declared`: for each axis the place where the chart sets its numbers, else None; `blanks`: cells may be empty.
@@ -185,16 +184,16 @@ def _table(entry: MappingEntry, form: CellForm, ctx: BuildContext) -> Table:
     plans = [read_axis(e, ctx) for e in tree.branch("axes")]
     axes = tuple(_add_end_policies(p, form, ctx) for p in plans if p is not None)
     declared = tuple(e.key.span if any(key in fields(e) for key in _NUMBERS) else None for e in tree.branch("axes"))
-    filling = _Filling(name, axes, declared, form, tree.flag("blanks"), ctx)
+    chart = _ChartCells(name, axes, declared, form, tree.flag("blanks"), ctx)
     cells = tree.entries.get("cells")
     if cells is not None and axes and len(axes) == len(plans) and _fits_in_memory(axes, entry, ctx):
-        _fill(filling, cells.value, cells.key.span, ())
+        _fill(chart, cells.value, cells.key.span, ())
     origin, record = read_origin(entry, ctx), record_type_of(form)
     return Table(
         name,
         axes,
-        filling.cells,
-        filling.blanks,
+        chart.cells,
+        chart.blanks,
         display_type(form.type),
         () if record is None else tuple((column, display_type(type)) for column, type in record.fields.items()),
         tuple((s.spelling, s.arm, s.default) for s in form.notation.signs) if form.notation else (),
@@ -203,7 +202,7 @@ def _table(entry: MappingEntry, form: CellForm, ctx: BuildContext) -> Table:
         origin.source,
         origin.note,
         type=form.type,
-        cell_spans=filling.spans,
+        cell_spans=chart.spans,
         origin=origin,
         unreadable=len(axes) < len(plans),
     )
@@ -228,44 +227,44 @@ def _policy(node: Node | None, form: CellForm, ctx: BuildContext) -> object:
     return node.text if isinstance(node, ScalarNode) and node.text == "clamp" else "refuse"
 
 
-def _fill(filling: _Filling, node: Node, span: Span, done: tuple[int, ...]) -> None:
-    """Read the cells below `node` into `filling`.
+def _fill(chart: _ChartCells, node: Node, span: Span, done: tuple[int, ...]) -> None:
+    """Read the cells below `node` into `chart`.
 
     `done`: the row numbers on the axes above `node`, () at the root; `span`: the span of its key, for messages.
     """
-    if len(done) == len(filling.axes):
-        _fill_cell(filling, node, span, done)
+    if len(done) == len(chart.axes):
+        _fill_cell(chart, node, span, done)
         return
-    axis = filling.axes[len(done)]
+    axis = chart.axes[len(done)]
     if isinstance(node, SequenceNode):
-        _fill_list(filling, node, span, done)
+        _fill_list(chart, node, span, done)
     elif isinstance(node, MappingNode):
-        rows = _rows(filling, node, axis)
+        rows = _rows(chart, node, axis)
         for index in sorted(rows):
-            _fill(filling, rows[index].value, rows[index].key.span, (*done, index))
+            _fill(chart, rows[index].value, rows[index].key.span, (*done, index))
         absent = [label for n, label in enumerate(axis.labels) if n not in rows]
         # otherwise one of the unknown keys may be the missing one
-        if absent and not filling.blanks and len(rows) == len(node.entries):
-            _report_missing(filling, axis, absent, span, done)
-    elif not (filling.blanks and is_blank(node, filling.form)):
+        if absent and not chart.blanks and len(rows) == len(node.entries):
+            _report_missing(chart, axis, absent, span, done)
+    elif not (chart.blanks and is_blank(node, chart.form)):
         message = _("found {found}, expected a row for each {name}", found=describe(node), name=axis.name)
         cure = _("rows: {listed}", listed=_list_words(axis.labels))
-        filling.ctx.sink.error("wrong-type", message, node.span if node.span.start < node.span.end else span, help=cure)
+        chart.ctx.sink.error("wrong-type", message, node.span if node.span.start < node.span.end else span, help=cure)
 
 
-def _rows(filling: _Filling, node: MappingNode, axis: Axis) -> dict[int, MappingEntry]:
+def _rows(chart: _ChartCells, node: MappingNode, axis: Axis) -> dict[int, MappingEntry]:
     rows: dict[int, MappingEntry] = {}
-    declared = filling.declared[filling.axes.index(axis)]
-    is_across = _is_across(filling, axis)
+    declared = chart.declared[chart.axes.index(axis)]
+    is_across = _is_across(chart, axis)
     for entry in node:
         index = row_index(axis, entry.key.text)
-        sink = filling.ctx.sink
+        sink = chart.ctx.sink
         if index is None and report_decimal_comma(entry, sink):
             continue
         if index is None:
             sink.error(
                 "unknown-row",
-                _(_NO_COLUMN if is_across else _NO_ROW, name=axis.name, table=filling.table, key=entry.key.text),
+                _(_NO_COLUMN if is_across else _NO_ROW, name=axis.name, table=chart.table, key=entry.key.text),
                 entry.key.span,
                 help=_suggest_row(axis, entry.key.text, is_across, declared is not None),
                 related=(Related(_("declared here"), declared),) if declared is not None else (),
@@ -284,9 +283,9 @@ def _rows(filling: _Filling, node: MappingNode, axis: Axis) -> dict[int, Mapping
     return rows
 
 
-def _is_across(filling: _Filling, axis: Axis) -> bool:
+def _is_across(chart: _ChartCells, axis: Axis) -> bool:
     """Return whether an axis is the last of several, which charts have side by side."""
-    return len(filling.axes) > 1 and axis is filling.axes[-1]
+    return len(chart.axes) > 1 and axis is chart.axes[-1]
 
 
 def _suggest_row(axis: Axis, text: str, is_across: bool, is_declared: bool) -> Message:
@@ -304,9 +303,9 @@ def _suggest_row(axis: Axis, text: str, is_across: bool, is_declared: bool) -> M
     )
 
 
-def _fill_list(filling: _Filling, node: SequenceNode, span: Span, done: tuple[int, ...]) -> None:
-    axis, sink = filling.axes[len(done)], filling.ctx.sink
-    if len(done) + 1 < len(filling.axes):
+def _fill_list(chart: _ChartCells, node: SequenceNode, span: Span, done: tuple[int, ...]) -> None:
+    axis, sink = chart.axes[len(done)], chart.ctx.sink
+    if len(done) + 1 < len(chart.axes):
         message = _("found a list, expected a mapping with a row for each {name}", name=axis.name)
         sink.error("wrong-type", message, span, help=_("only the last axis can be written as a list"))
         return
@@ -325,7 +324,7 @@ def _fill_list(filling: _Filling, node: SequenceNode, span: Span, done: tuple[in
         cure = _("in this order: {listed}", listed=_list_words(axis.labels))
         sink.error("wrong-row-count", message, node.span, help=cure)
     for index, item in enumerate(node.items[:wanted]):
-        _fill(filling, item, item.span, (*done, index))
+        _fill(chart, item, item.span, (*done, index))
 
 
 def _rows_between(axis: Axis, text: str) -> list[str]:
@@ -345,24 +344,24 @@ def _missing_comma(node: SequenceNode, wanted: int) -> ScalarNode | None:
     return stuck[0] if stuck and count == wanted else None
 
 
-def _fill_cell(filling: _Filling, node: Node, span: Span, done: tuple[int, ...]) -> None:
-    if is_blank(node, filling.form):
-        if not filling.blanks:
-            label = filling.axes[-1].labels[done[-1]]
-            filling.ctx.sink.error(
+def _fill_cell(chart: _ChartCells, node: Node, span: Span, done: tuple[int, ...]) -> None:
+    if is_blank(node, chart.form):
+        if not chart.blanks:
+            label = chart.axes[-1].labels[done[-1]]
+            chart.ctx.sink.error(
                 "missing-row",
-                _("the cell `{label}` of `{table}` is empty", label=label, table=filling.table),
+                _("the cell `{label}` of `{table}` is empty", label=label, table=chart.table),
                 node.span if node.span.start < node.span.end else span,
                 help=_("write a value, or `blanks: true` if the chart has empty cells"),
             )
         return
-    faults = len(filling.ctx.sink.items)
-    value = read_cell(node, filling.form, filling.ctx)
+    faults = len(chart.ctx.sink.items)
+    value = read_cell(node, chart.form, chart.ctx)
     if value is not FAULT:
-        filling.cells[done] = value
-    elif filling.blanks and isinstance(node, ScalarNode) and plain_signs(node.text).casefold() in _BLANK_SIGNS:
-        _advise_blank(filling.ctx.sink, faults, node)
-    filling.spans[done] = node.span
+        chart.cells[done] = value
+    elif chart.blanks and isinstance(node, ScalarNode) and plain_signs(node.text).casefold() in _BLANK_SIGNS:
+        _advise_blank(chart.ctx.sink, faults, node)
+    chart.spans[done] = node.span
 
 
 def _advise_blank(sink: Sink, first: int, node: ScalarNode) -> None:
@@ -374,19 +373,19 @@ def _advise_blank(sink: Sink, first: int, node: ScalarNode) -> None:
     sink.items[first:] = [replace(diagnostic, help=cure) for diagnostic in sink.items[first:]]
 
 
-def _report_missing(filling: _Filling, axis: Axis, absent: list[str], span: Span, done: tuple[int, ...]) -> None:
-    where = ", ".join(f"`{a.labels[n]}`" for a, n in zip(filling.axes, done, strict=False))
+def _report_missing(chart: _ChartCells, axis: Axis, absent: list[str], span: Span, done: tuple[int, ...]) -> None:
+    where = ", ".join(f"`{a.labels[n]}`" for a, n in zip(chart.axes, done, strict=False))
     message = _(
         (_LACKS_COLUMNS if len(absent) > 1 else _LACKS_COLUMN)
-        if _is_across(filling, axis)
+        if _is_across(chart, axis)
         else (_LACKS_ROWS if len(absent) > 1 else _LACKS_ROW),
-        table=filling.table,
+        table=chart.table,
         rows=_list_words(absent),
         axis=axis.name,
         where=_(" of {rows}", rows=where) if where else "",
     )
     cure = _("add the missing cells, or `blanks: true` if the chart has empty cells")
-    filling.ctx.sink.error("missing-row", message, span, help=cure)
+    chart.ctx.sink.error("missing-row", message, span, help=cure)
 
 
 def _list_words(labels: Sequence[str]) -> str:

@@ -19,7 +19,7 @@ NOTHING = "-"
 MAX_RESULT = 200  # characters; the longest printed ones have a dozen
 
 
-_Step = tuple[int, tuple[str, int]]  # the place before, and the part between
+_Step = tuple[int, tuple[str, int]]  # offset where a part begins, and the part: name and number
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,13 +129,13 @@ def _split_parts(text: str, notation: ResultNotation) -> tuple[tuple[Any, ...], 
     search that visits each offset once, so time is linear in the length.
     """
     farthest = begin = len(text) if text == NOTHING else 0
-    came: dict[int, _Step | None] = {}  # how each place was reached first
+    reached_by: dict[int, _Step | None] = {}  # the step by which each offset was reached first
     waiting: list[tuple[int, _Step | None]] = [(begin, None)]
     while waiting:
         at, step = waiting.pop()
-        if at in came:
+        if at in reached_by:
             continue
-        came[at] = step
+        reached_by[at] = step
         farthest = max(farthest, at)
         if at == len(text):
             break
@@ -144,10 +144,10 @@ def _split_parts(text: str, notation: ResultNotation) -> tuple[tuple[Any, ...], 
             part = (sign.arm, int(number) if number is not None else (sign.default or 0))
             waiting.append((match.end(), (at, part)))
     parts: list[tuple[str, int]] = []
-    step = came[farthest]
+    step = reached_by[farthest]
     while step is not None:
         parts.append(step[1])
-        step = came[step[0]]
+        step = reached_by[step[0]]
     return tuple(reversed(parts)), farthest
 
 

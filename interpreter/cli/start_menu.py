@@ -13,7 +13,6 @@ from interpreter.cli.errors import GOOD
 from interpreter.cli.output import print_line
 from interpreter.cli.parser import wrap_cells
 from interpreter.diagnostics.diagnostic import RulesetError
-from interpreter.files.assets import shipped_rulesets
 from interpreter.files.installing import install_command
 from interpreter.i18n.translator import Translator, number_between, translator_for
 
@@ -137,13 +136,7 @@ def _titles(lang: str) -> list[tuple[str, str]]:
     """Return the ids and titles of the shipped rulesets."""
     from interpreter.documents.listing import list_shipped
 
-    titles = []
-    for one in list_shipped():
-        title = (
-            one.title if isinstance(one.title, str) else one.title.get(lang) or next(iter(one.title.values()), one.id)
-        )
-        titles.append((one.id, title))
-    return titles if shipped_rulesets() else []
+    return [(one.id, one.title or one.id) for one in list_shipped(lang)]
 
 
 def _last_game() -> str:

@@ -15,6 +15,7 @@ from interpreter.files.assets import resolve_target
 from interpreter.i18n.translator import Translator, mark as _, translator_for
 
 if TYPE_CHECKING:
+    from interpreter.documents.listing import Shipped
     from interpreter.runtime.localizer import Localizer
     from interpreter.saves.entries import JournalHeader
     from interpreter.saves.saved_games import SavedGame
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 HELP = _("list the built-in rulesets with their scenarios, variants and options, or your saved games")
 
 _RULESETS, _GAMES = "rulesets", "games"
-
-_Title = str | dict[str, str]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -65,25 +64,9 @@ def run(arguments: argparse.Namespace) -> int:
         return _list_games(arguments.format, arguments.lang)
     from interpreter.documents.listing import list_shipped
 
-    shipped = list_shipped()
-    lang: str = arguments.lang
-    say = translator_for(lang)
+    shipped, say = list_shipped(arguments.lang), translator_for(arguments.lang)
     if arguments.format == "json":
-        print_json(
-            {
-                "rulesets": [
-                    {
-                        "id": s.id,
-                        "title": _words(s.title, lang),
-                        "folder": s.folder,
-                        "scenarios": _titled_entries(s.scenarios, lang),
-                        "variants": _titled_entries(s.variants, lang),
-                        "options": _titled_entries(s.options, lang),
-                    }
-                    for s in shipped
-                ]
-            }
-        )
+        print_json({"rulesets": [_ruleset_data(ruleset) for ruleset in shipped]})
         return GOOD
     if not shipped:
         log("grognard: " + say("no rulesets were found with the program; give a folder instead"))
@@ -91,13 +74,13 @@ def run(arguments: argparse.Namespace) -> int:
     for n, ruleset in enumerate(shipped):
         if n:
             print_line()
-        print_line(f"{ruleset.id}: {_words(ruleset.title, lang)}")
+        print_line(f"{ruleset.id}: {ruleset.title}")
         for what, entries in (
             (say("scenarios:"), ruleset.scenarios),
             (say("variants:"), ruleset.variants),
             (say("options:"), ruleset.options),
         ):
-            _print_entries(what, entries, lang)
+            _print_entries(what, entries)
         if ruleset.variants:
             example, folder = f"{ruleset.id}/{next(iter(ruleset.variants))}", f"{ruleset.folder}/variants"
             print_line(
@@ -106,23 +89,19 @@ def run(arguments: argparse.Namespace) -> int:
     return GOOD
 
 
-def _print_entries(what: str, entries: dict[str, _Title], lang: str) -> None:
+def _print_entries(what: str, entries: dict[str, str]) -> None:
     if not entries:
         return
     print_line(f"  {what}")
     width = max(len(i) for i in entries)
     for entry, title in entries.items():
-        print_line(f"    {entry.ljust(width)}  {_words(title, lang)}")
+        print_line(f"    {entry.ljust(width)}  {title}")
 
 
-def _titled_entries(entries: dict[str, _Title], lang: str) -> list[dict[str, str]]:
-    return [{"id": i, "title": _words(t, lang)} for i, t in entries.items()]
-
-
-def _words(title: _Title, lang: str) -> str:
-    if isinstance(title, str):
-        return title
-    return title.get(lang) or next(iter(title.values()), "")
+def _ruleset_data(ruleset: Shipped) -> dict[str, Any]:
+    lists = select_fields(ruleset, "scenarios", "variants", "options")
+    entries = {name: [{"id": id, "title": title} for id, title in titles.items()] for name, titles in lists.items()}
+    return {**select_fields(ruleset, "id", "title", "folder"), **entries}
 
 
 def _list_games(form: str, lang: str) -> int:

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from interpreter.diagnostics.diagnostic import Related
 from interpreter.diagnostics.source_text import Span
-from interpreter.diagnostics.suggestions import close_words, did_you_mean, is_number_like
-from interpreter.documents.building.bulk_values import Spread, area_values, chain_values
+from interpreter.diagnostics.suggestions import did_you_mean, is_number_like
+from interpreter.documents.building.bulk_values import Spread, area_values, chain_values, suggest_space
 from interpreter.documents.building.thing_builder import (
     HOLDING_KEYS,
     LINK_KEYS,
@@ -252,10 +252,8 @@ def _touching_words(plan: GridPlan, a: str, b: str, ctx: BuildContext) -> Messag
 
     The fix names the number that was probably meant for an unknown space, or else the neighbours of `a`.
     """
-    for name in (a, b):
-        suggestion = close_words(name, ctx.names.handles["place"]) if name not in ctx.names.handles["place"] else []
-        if suggestion:
-            return _("the grid has no space `{name}`; did you mean `{word}`?", name=name, word=suggestion[0])
+    if suggestion := suggest_space((a, b), ctx):
+        return suggestion
     if near := adjacent_spaces(plan, a):
         return _("write the numbers of two adjacent spaces; `{space}` is adjacent to {spaces}", space=a, spaces=near)
     return _("write the numbers of two adjacent spaces")

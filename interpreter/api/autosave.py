@@ -118,10 +118,8 @@ class Autosave:
             raise NoRoomError(problem.message) from None
         if self._note_bytes + size > MOST_NOTE_BYTES:
             raise NoRoomError(
-                _(
-                    "the notes of a saved game are limited to {most} MB, and this space is full",
-                    most=_megabytes(MOST_NOTE_BYTES),
-                )
+                "the notes of a saved game are limited to {most} MB, and this space is full",
+                most=_megabytes(MOST_NOTE_BYTES),
             )
         self._note_bytes += size
         self.notes.append(text)
@@ -140,11 +138,8 @@ class Autosave:
         """Raise NoRoomError if the record of undone choices has nearly filled the file."""
         if self.recorder is not None and self.recorder.taken_back.bytes >= MOST_TAKEN_BACK_BYTES:
             raise NoRoomError(
-                _(
-                    "the saved game has no room for more undone choices ({most} MB); the choices made since "
-                    "then remain",
-                    most=_megabytes(MOST_TAKEN_BACK_BYTES),
-                )
+                "the saved game has no room for more undone choices ({most} MB); the choices made since then remain",
+                most=_megabytes(MOST_TAKEN_BACK_BYTES),
             )
 
     def _write(self, write: Callable[[], None]) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from traceback import extract_tb
 from typing import TYPE_CHECKING
 
-from interpreter.cli.output import log
+from interpreter.cli.output import log, log_error
 from interpreter.diagnostics.diagnostic import Diagnostic, RulesetError
 from interpreter.files.os_errors import system_message
 from interpreter.i18n.translator import LocalizedError, Translator, mark as _, message_of
@@ -43,7 +43,7 @@ def print_failure(error: Exception, say: Translator) -> int:
 
     match error:
         case UsageError() | SetupError():
-            log(f"grognard: {say(message_of(error))}")
+            log_error(say(message_of(error)))
             return USAGE
         case RulesetError():
             return print_ruleset_faults(error, say)
@@ -51,10 +51,10 @@ def print_failure(error: Exception, say: Translator) -> int:
             log(fault_text(error, say))
             return FINDINGS
         case JournalError() | IllegalAction():
-            log(f"grognard: {say(message_of(error))}")
+            log_error(say(message_of(error)))
             return FINDINGS
         case OSError():
-            log(f"grognard: {_system_words(error, say)}")
+            log_error(_system_words(error, say))
             return FINDINGS
     _print_own_fault(error, say)
     return FINDINGS
@@ -65,10 +65,12 @@ def print_ruleset_faults(error: RulesetError, say: Translator) -> int:
     from interpreter.diagnostics.rendering import render
 
     if is_missing(error.diagnostics):
-        log(f"grognard: {missing_text(error.diagnostics[0], say)}")
+        log_error(missing_text(error.diagnostics[0], say))
         return USAGE
     print(render(error.diagnostics, say=say), file=sys.stderr)
-    log("\ngrognard: " + say("the ruleset cannot be used: {summary}", summary=format_counts(error.diagnostics, say)))
+    log_error(
+        say("the ruleset cannot be used: {summary}", summary=format_counts(error.diagnostics, say)), is_apart=True
+    )
     return FINDINGS
 
 
@@ -158,7 +160,7 @@ def _print_own_fault(error: Exception, say: Translator) -> None:
     package = Path(__file__).resolve().parents[1]
     ours = [f for f in frames if package in Path(f.filename).parents] or list(frames)
     where = f" ({Path(ours[-1].filename).name}:{ours[-1].lineno})" if ours else ""
-    log("grognard: " + say("a bug in grognard: {fault}", fault=f"{type(error).__name__}: {error}{where}"))
+    log_error(say("a bug in grognard: {fault}", fault=f"{type(error).__name__}: {error}{where}"))
     log(say("your files are unchanged; please report this line and the command that caused it"))
     if sys.flags.dev_mode:
         raise error

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from interpreter.cli.arguments import add_flag
 from interpreter.cli.errors import format_counts
-from interpreter.cli.output import log, print_line, print_message
+from interpreter.cli.output import log_error, print_line, print_message
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.rendering import place, render
 from interpreter.diagnostics.terminal_text import escape_text
@@ -54,7 +54,7 @@ def read_files(
     if not sink.has_errors:
         return list(files.values())
     print(render(sink.errors(), colour=sys.stderr.isatty(), say=say), file=sys.stderr)
-    log("\ngrognard: " + refusal)
+    log_error(refusal, is_apart=True)
     return None
 
 

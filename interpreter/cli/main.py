@@ -19,7 +19,7 @@ from interpreter import __version__
 from interpreter.cli import authoring, commands, experiments
 from interpreter.cli.arguments import add_language, given_targets
 from interpreter.cli.errors import FINDINGS, INTERRUPTED, USAGE, print_failure
-from interpreter.cli.output import log, prepare_streams
+from interpreter.cli.output import log, log_error, prepare_streams
 from interpreter.cli.parser import Parser, localized_argparse, requested_language, translate_parser
 from interpreter.files.assets import shadowed_path, target_name
 from interpreter.i18n.translator import ENGLISH, Translator, mark as _, translator_for
@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _flush()
         return code
     except KeyboardInterrupt:
-        log("\ngrognard: " + say("stopped"))
+        log_error(say("stopped"), is_apart=True)
         return INTERRUPTED
     except BrokenPipeError:
         _drop_output()
@@ -171,7 +171,7 @@ def _print_unknown_command(word: str, say: Translator) -> int:
     from interpreter.diagnostics.suggestions import suggest_words
 
     hint = suggest_words(word, command_names(), all_of_them=True)
-    log("grognard: " + say("`{word}` is not a command{hint}", word=word, hint=hint))
+    log_error(say("`{word}` is not a command{hint}", word=word, hint=hint))
     log(say("try: {command}", command="grognard --help"))
     return USAGE
 

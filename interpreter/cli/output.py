@@ -19,8 +19,6 @@ from interpreter.diagnostics.terminal_text import cell_width, escape_lines
 from interpreter.i18n.translator import ENGLISH, Translator
 from interpreter.play.lines import TextLine, terminal_line
 
-_PREFIX = "grognard: "  # before an error; the message after it stays in lower case
-
 
 def prepare_streams() -> None:
     """Configure the streams so that unprintable characters never raise, and write files in UTF-8 on any code page."""
@@ -84,9 +82,13 @@ def _fraction(value: object) -> str:
 
 
 def log(text: str) -> None:
-    """Print a message to standard error; without a prefix such as `grognard:` it starts with a capital letter."""
-    is_plain = not text.startswith(_PREFIX)
-    print(escape_lines(terminal_line(text) if is_plain else text), file=sys.stderr)
+    """Print a message to standard error, starting with a capital letter."""
+    print(escape_lines(terminal_line(text)), file=sys.stderr)
+
+
+def log_error(text: str, *, is_apart: bool = False) -> None:
+    """Print an error to standard error, after the name of the program; `is_apart`: leave an empty line before it."""
+    print(escape_lines(("\n" if is_apart else "") + f"grognard: {text}"), file=sys.stderr)
 
 
 @dataclass(slots=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_format, add_ruleset, add_start
 from interpreter.cli.errors import FINDINGS, GOOD, USAGE, UsageError
-from interpreter.cli.output import log, print_result
+from interpreter.cli.output import log_error, print_result
 from interpreter.i18n.translator import mark as _, translator_for
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(render(fault.diagnostics, say=say), file=sys.stderr)
         return USAGE
     except RuleFault as fault:
-        log("grognard: " + "\n".join(fault_lines(fault, say)))
+        log_error("\n".join(fault_lines(fault, say)))
         return FINDINGS
     print_result(arguments.format, data, lambda: expression_lines(data, say, in_words=bool(arguments.lang)))
     return GOOD

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import WHICH, add_flag, add_format, add_target
 from interpreter.cli.errors import FINDINGS, GOOD
-from interpreter.cli.output import Progress, log, print_result
+from interpreter.cli.output import Progress, log_error, print_result
 from interpreter.i18n.translator import Translator, mark as _, translator_for
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
     print_result(arguments.format, data, lambda: comparison_lines(differences, say))
     faulty = [held for held in (before, now) if held.is_faulty]
     for held in faulty:
-        log("grognard: " + say("{target} has errors; see grognard check", target=held.target))
+        log_error(say("{target} has errors; see grognard check", target=held.target))
     failing = any(d.part == "cases" and d.what == "changed" and d.now != "passes" for d in differences)
     return FINDINGS if faulty or failing else GOOD
 

@@ -102,13 +102,11 @@ def _list_lessons(lang: str) -> int:
         print_message(say("no game here has a lesson"))
     for one in lessons:
         print_line(say("{what}: {values}", what=one.game, values=one.about))
-        print_line(
-            "  "
-            + say(
-                "{number} steps, about {minutes} minutes: {command}",
-                number=one.steps,
-                minutes=one.minutes,
-                command=f"grognard learn {one.ruleset}",
-            )
+        line = say(
+            "{number} steps, about {minutes} minutes: {command}",
+            number=one.steps,
+            minutes=one.minutes,
+            command=f"grognard learn {one.ruleset}",
         )
+        print_line(f"  {line}")
     return GOOD

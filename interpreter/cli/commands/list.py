@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.arguments import add_format
 from interpreter.cli.errors import FINDINGS, GOOD
-from interpreter.cli.output import log, print_json, print_line, print_message
+from interpreter.cli.output import log_error, print_json, print_line, print_message
 from interpreter.diagnostics.diagnostic import RulesetError, Sink
 from interpreter.diagnostics.record_walk import select_fields
 from interpreter.files.assets import resolve_target
@@ -69,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
         print_json({"rulesets": [_ruleset_data(ruleset) for ruleset in shipped]})
         return GOOD
     if not shipped:
-        log("grognard: " + say("no rulesets were found with the program; give a folder instead"))
+        log_error(say("no rulesets were found with the program; give a folder instead"))
         return FINDINGS
     for n, ruleset in enumerate(shipped):
         if n:
@@ -122,15 +122,13 @@ def _list_games(form: str, lang: str) -> int:
         if not game.problem:
             words = names.of(game)
             seats = say(", ").join(_format_seat(seat, player, words) for seat, player in game.seats.items())
-            print_line(
-                "  "
-                + say(
-                    "last move {date}; {number} decisions; {players}",
-                    date=_date(game.moved),
-                    number=game.decisions,
-                    players=seats or say("no players named"),
-                )
+            line = say(
+                "last move {date}; {number} decisions; {players}",
+                date=_date(game.moved),
+                number=game.decisions,
+                players=seats or say("no players named"),
             )
+            print_line(f"  {line}")
             if game.edits:
                 print_line("  " + _format_edits(game.edits, say))
     if any(not game.over and not game.problem for game in games):

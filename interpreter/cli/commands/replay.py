@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.arguments import add_file, add_flag, add_format, parse_number_from_0
 from interpreter.cli.errors import FINDINGS, GOOD, UsageError, writing_output
-from interpreter.cli.output import log, print_json, print_line, print_lines, print_message
+from interpreter.cli.output import log, log_error, print_json, print_line, print_lines, print_message
 from interpreter.cli.saves import add_journal, find_game, open_journal, resume_command
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.files.assets import target_name
@@ -100,7 +100,7 @@ def run(arguments: argparse.Namespace) -> int:
         print_lines(plain_lines(replay_log, words, arguments.start or 0, to, arguments.step))
     if replay.divergence is not None:
         problem = replay.divergence.message
-        log("grognard: " + words.say("the replay differs from the saved game: {problem}", problem=problem))
+        log_error(words.say("the replay differs from the saved game: {problem}", problem=problem))
         return FINDINGS
     return GOOD
 

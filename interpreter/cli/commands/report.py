@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_file, add_flag, add_format
 from interpreter.cli.errors import FINDINGS, GOOD, UsageError, writing_output
-from interpreter.cli.output import log, print_json, print_lines, print_message
+from interpreter.cli.output import log, log_error, print_json, print_lines, print_message
 from interpreter.cli.saves import add_journal, open_journal
 from interpreter.diagnostics.terminal_text import escape_lines
 from interpreter.files.durable import write_page
@@ -81,9 +81,8 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.html is not None:
             _write_page(arguments.html, replay_log, words, context, replay.rules)
     if replay.divergence is not None:
-        log(
-            "grognard: "
-            + words.say(
+        log_error(
+            words.say(
                 "the replay differs from the saved game: {problem}; the report ends there",
                 problem=replay.divergence.message,
             )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.arguments import add_file, add_flag, add_format, add_ruleset
 from interpreter.cli.errors import FINDINGS, GOOD, UsageError, format_counts, write_new_document, writing_output
-from interpreter.cli.output import log, print_json, print_lines, print_message, print_result, write_document
+from interpreter.cli.output import log_error, print_json, print_lines, print_message, print_result, write_document
 from interpreter.diagnostics.diagnostic import RulesetError, Sink
 from interpreter.diagnostics.suggestions import close_words, suggest_words
 from interpreter.i18n.translator import Translator, mark as _, translator_for
@@ -86,9 +86,8 @@ def run(arguments: argparse.Namespace) -> int:
                 data, lines = _with_differences(arguments.ruleset, ruleset.extends, data, lines, arguments.lang)
         print_result(arguments.format, data, lambda: lines)
     if sink.has_errors:
-        log(
-            "grognard: "
-            + say(
+        log_error(
+            say(
                 "the data has errors ({summary}); to see them all: grognard check",
                 summary=format_counts(sink.sorted(), say),
             )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_batch, add_flag, add_list, add_number, add_ruleset, parse_seat_players
 from interpreter.cli.errors import FINDINGS, GOOD, INTERRUPTED, print_faults
-from interpreter.cli.output import Progress, log, print_json, print_line, print_message
+from interpreter.cli.output import Progress, log, log_error, print_json, print_line, print_message
 from interpreter.diagnostics.record_walk import select_fields
 from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.i18n.translator import mark as _, translator_for
@@ -123,14 +123,11 @@ def run(arguments: argparse.Namespace) -> int:
             log(say("the games ran in Python: {reason}", reason=reason))
     is_stopped = batch.games < batch.asked
     if is_stopped:
-        log("grognard: " + say("stopped: {done} of {total} games played", done=batch.games, total=batch.asked))
+        log_error(say("stopped: {done} of {total} games played", done=batch.games, total=batch.asked))
     print_faults(batch.faults, say)
     if batch.faults:
-        log(
-            "grognard: "
-            + say(
-                "{number} of {games} games ended in an error in the rules", number=len(batch.faults), games=batch.games
-            )
+        log_error(
+            say("{number} of {games} games ended in an error in the rules", number=len(batch.faults), games=batch.games)
         )
     if is_stopped and not arguments.timeout:
         return INTERRUPTED

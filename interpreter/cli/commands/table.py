@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_file, add_flag, add_format, add_ruleset
 from interpreter.cli.errors import GOOD, USAGE, UsageError, is_missing, writing_output
-from interpreter.cli.output import log, print_json, print_line, print_lines, print_message
+from interpreter.cli.output import log, log_error, print_json, print_line, print_lines, print_message
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.i18n.translator import Translator, mark as _, translator_for
 
@@ -69,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
 
         print(render(fault.diagnostics, say=say), file=sys.stderr)
         done = say("nothing was written") if arguments.what == "export" else say("nothing was changed")
-        log(f"\ngrognard: {done}")
+        log_error(done, is_apart=True)
         return USAGE
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_batch, add_number, add_ruleset
 from interpreter.cli.errors import GOOD, INTERRUPTED, UsageError
-from interpreter.cli.output import EstimatedProgress, log, print_result
+from interpreter.cli.output import EstimatedProgress, log_error, print_result
 from interpreter.cli.participants import load_batch, make_choosers, parse_bots
 from interpreter.i18n.translator import mark as _
 
@@ -117,7 +117,7 @@ def _results(
                 progress(len(played), best_so_far)
     except KeyboardInterrupt:
         is_stopped = True
-        log("grognard: " + say("stopped: {done} of {total} games played", done=len(played), total=len(blocks)))
+        log_error(say("stopped: {done} of {total} games played", done=len(played), total=len(blocks)))
     return results(), is_stopped
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_batch, add_flag, add_number, add_ruleset, parse_number_from_0
 from interpreter.cli.errors import FINDINGS, GOOD, INTERRUPTED, UsageError
-from interpreter.cli.output import EstimatedProgress, duration, log, print_result
+from interpreter.cli.output import EstimatedProgress, duration, log, log_error, print_result
 from interpreter.cli.participants import load_batch, parse_bots
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.files.durable import write_page
@@ -103,7 +103,7 @@ def run(arguments: argparse.Namespace) -> int:
                     known = partial(_interim_summary, store, f"wins.{next(iter(base.seats))}", words)
                     play_series(order, store, rules.program, executor, lambda done: progress(done, known))
             except KeyboardInterrupt:
-                log("grognard: " + say("stopped; the finished games are saved, run the same command to continue"))
+                log_error(say("stopped; the finished games are saved, run the same command to continue"))
                 return INTERRUPTED
             except OSError as error:
                 store.close()

@@ -92,13 +92,8 @@ def _document(reader: _Reader) -> Node | None:
     for event in reader.events:
         if isinstance(event, yaml.DocumentStartEvent):
             if root is not None:
-                _refuse(
-                    reader,
-                    "second-document",
-                    event,
-                    _("a second document begins here"),
-                    _("a file can have only one document: remove the line `---` or make a second file"),
-                )
+                cure = _("a file can have only one document: remove the line `---` or make a second file")
+                _refuse(reader, "second-document", event, _("a second document begins here"), cure)
             if event.tags:
                 _refuse(reader, "yaml-tag", event, _("the file declares tags"), _("remove the lines that begin with %"))
             root = _node(reader, next(reader.events), 1)
@@ -113,21 +108,11 @@ def _refuse(reader: _Reader, code: str, event: yaml.Event, message: str, help: s
 def _node(reader: _Reader, event: Any, depth: int) -> Node:  # noqa: ANN401 - an event; the stubs of PyYAML lack its fields
     reader.nodes += 1
     if reader.nodes > MAX_NODES:
-        _refuse(
-            reader,
-            "too-many-nodes",
-            event,
-            _("the file contains more than {max_nodes} values", max_nodes=MAX_NODES),
-            _("split it into several files"),
-        )
+        message = _("the file contains more than {max_nodes} values", max_nodes=MAX_NODES)
+        _refuse(reader, "too-many-nodes", event, message, _("split it into several files"))
     if depth > MAX_DEPTH:
-        _refuse(
-            reader,
-            "too-deep",
-            event,
-            _("this is nested more than {max_depth} levels deep", max_depth=MAX_DEPTH),
-            _("use fewer levels"),
-        )
+        message = _("this is nested more than {max_depth} levels deep", max_depth=MAX_DEPTH)
+        _refuse(reader, "too-deep", event, message, _("use fewer levels"))
     if event.anchor or event.tag is not None:
         _check_plainness(reader, event)
     if isinstance(event, yaml.ScalarEvent):

@@ -29,7 +29,7 @@ from interpreter.saves.storage import notes_in, rescue_path
 
 NOTHING = Message("")
 MOST_NOTE_BYTES = MAX_BYTES // 8  # of a journal: remarks, and choices that were taken back
-MOST_TAKEN_BACK_BYTES = MAX_BYTES // 4
+MOST_UNDONE_BYTES = MAX_BYTES // 4
 _MEGABYTE = 1024 * 1024
 
 
@@ -136,10 +136,10 @@ class Autosave:
 
     def require_room_to_take_back(self) -> None:
         """Raise NoRoomError if the record of undone choices has nearly filled the file."""
-        if self.recorder is not None and self.recorder.taken_back.bytes >= MOST_TAKEN_BACK_BYTES:
+        if self.recorder is not None and self.recorder.undone.bytes >= MOST_UNDONE_BYTES:
             raise NoRoomError(
                 "the saved game has no room for more undone choices ({most} MB); the choices made since then remain",
-                most=_megabytes(MOST_TAKEN_BACK_BYTES),
+                most=_megabytes(MOST_UNDONE_BYTES),
             )
 
     def _write(self, write: Callable[[], None]) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Span
 from interpreter.documents.reading.folder import LEARNING, file_span, read_file, ruleset_files
-from interpreter.documents.reading.merge_files import LEARNED, MergedDocument, check_document, read_document
+from interpreter.documents.reading.merge_files import LEARNED, SourceDocument, check_document, read_document
 from interpreter.documents.reading.tree import (
     MappingEntry,
     MappingNode,
@@ -33,7 +33,7 @@ _TUTORIAL = re.compile(r"""^["']?kind["']?\s*:\s*["']?tutorial\b""", re.MULTILIN
 _SEED = 1  # of lessons that state none
 
 
-def learning_documents(target: str, sink: Sink) -> list[MergedDocument]:
+def learning_documents(target: str, sink: Sink) -> list[SourceDocument]:
     """Return the well-formed documents under `learn/` of a target's ruleset folder, sorted by file name."""
     resolved = find_target(target, Sink(), checked=False)
     if resolved is None or not (resolved.root / LEARNING).is_dir():

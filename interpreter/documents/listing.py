@@ -11,7 +11,7 @@ from pathlib import Path
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.pipeline import SECTIONS, Trees
 from interpreter.documents.reading.folder import TextFile, read_file, read_folder
-from interpreter.documents.reading.merge_files import MergedDocument, read_document, stated_kind
+from interpreter.documents.reading.merge_files import SourceDocument, read_document, stated_kind
 from interpreter.documents.reading.tree import EMPTY, MappingNode, Node, ScalarNode, SequenceNode, to_plain_data
 from interpreter.documents.target import variant_files
 from interpreter.files.assets import shipped_rulesets
@@ -73,7 +73,7 @@ def list_shipped(language: str = "") -> list[Shipped]:
 
 
 def _load_shipped(name: str, root: Path, language: str) -> Shipped:
-    def titles(documents: list[MergedDocument], kind: str) -> dict[str, str]:
+    def titles(documents: list[SourceDocument], kind: str) -> dict[str, str]:
         heads = [document.root for document in documents if document.kind == kind]
         return {head.text("id"): _title(head, head.text("id"), language) for head in heads}
 
@@ -91,7 +91,7 @@ def _load_shipped(name: str, root: Path, language: str) -> Shipped:
     )
 
 
-def _head(file: TextFile, kinds: tuple[str, ...]) -> MergedDocument | None:
+def _head(file: TextFile, kinds: tuple[str, ...]) -> SourceDocument | None:
     return read_document(file.source, Sink()) if stated_kind(file.source) in kinds else None
 
 

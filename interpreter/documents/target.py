@@ -21,7 +21,7 @@ from interpreter.documents.reading.folder import (
     read_file,
     ruleset_files,
 )
-from interpreter.documents.reading.merge_files import MergedDocument, check_document, read_document
+from interpreter.documents.reading.merge_files import SourceDocument, check_document, read_document
 from interpreter.documents.reading.tree import ScalarNode
 from interpreter.files.assets import shipped_parts, shipped_rulesets
 from interpreter.files.file_names import is_document_name, is_rules_name, ruleset_document, stored_path
@@ -36,7 +36,7 @@ class Variant:
     """A variant's file and document."""
 
     file: TextFile
-    document: MergedDocument
+    document: SourceDocument
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +158,7 @@ def _find_ruleset(scenario: Variant, sink: Sink) -> Path | None:
     return home
 
 
-def _read_one(path: Path, sink: Sink) -> tuple[TextFile | None, MergedDocument | None]:
+def _read_one(path: Path, sink: Sink) -> tuple[TextFile | None, SourceDocument | None]:
     real = path.resolve()
     root = _ruleset_folder(real.parent) or real.parent
     file = read_file(root, real.relative_to(root).as_posix(), sink)
@@ -282,7 +282,7 @@ def shipped_variants(identifier: str) -> list[Path]:
     return variants
 
 
-def read_case_layers(target: str, sink: Sink, wanted: str = "") -> list[list[MergedDocument]]:
+def read_case_layers(target: str, sink: Sink, wanted: str = "") -> list[list[SourceDocument]]:
     """Return the checked `cases` documents of a ruleset folder and of each variant, base first.
 
     The folder has its cases under `tests/`, a variant beside its file in `<name>-tests`; each layer is sorted by file
@@ -303,8 +303,8 @@ def read_case_layers(target: str, sink: Sink, wanted: str = "") -> list[list[Mer
     return [_cases_below(root, below, sink, wanted) if (root / below).is_dir() else [] for root, below in roots]
 
 
-def _cases_below(root: Path, below: str, sink: Sink, wanted: str) -> list[MergedDocument]:
-    documents: list[MergedDocument] = []
+def _cases_below(root: Path, below: str, sink: Sink, wanted: str) -> list[SourceDocument]:
+    documents: list[SourceDocument] = []
     for name in ruleset_files(root, sink, below=below, apart=()):
         file = None if is_rules_name(name) else read_file(root, name, sink)
         document = read_document(file.source, sink) if file and _may_affect_case(file.source.text, wanted) else None

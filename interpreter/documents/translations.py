@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from interpreter.diagnostics.diagnostic import Related, Sink
-from interpreter.documents.reading.merge_files import MergedDocument
+from interpreter.documents.reading.merge_files import SourceDocument
 from interpreter.documents.reading.tree import MappingEntry, MappingNode, ScalarNode, is_null
 from interpreter.i18n.translator import mark as _
 from interpreter.model.ruleset import Locale, Translation
@@ -16,7 +16,7 @@ from interpreter.model.ruleset import Locale, Translation
 _PARTS = ("texts", "names", "labels")
 
 
-def merge_locales(documents: Iterable[MergedDocument], sink: Sink) -> dict[str, MappingNode]:
+def merge_locales(documents: Iterable[SourceDocument], sink: Sink) -> dict[str, MappingNode]:
     """Merge the files of each language into one tree; report texts that two files translate."""
     trees: dict[str, MappingNode] = {}
     for document in documents:

@@ -159,7 +159,7 @@ def save(
     write_journal(path, journal.header, journal.entries)
 
 
-class TakenBack:
+class UndoneBytes:
     """Counter of the bytes in a journal that record undone choices, updated line by line."""
 
     __slots__ = ("bytes", "_effective", "_before")
@@ -192,7 +192,7 @@ class Recorder:
     `before` is the journal that the game was replayed from, to continue its file.
     """
 
-    __slots__ = ("game", "writer", "taken_back", "_position", "_decisions", "_edits")
+    __slots__ = ("game", "writer", "undone", "_position", "_decisions", "_edits")
 
     def __init__(
         self,
@@ -203,7 +203,7 @@ class Recorder:
     ) -> None:
         self.game = game
         self.writer = writer
-        self.taken_back = TakenBack()
+        self.undone = UndoneBytes()
         fresh = before is None
         self._position = 0 if fresh else len(game.raw_log())
         self._decisions = 0 if fresh else len(game.keys)
@@ -213,7 +213,7 @@ class Recorder:
             self.follow()
         else:
             for entry, size in zip(before.entries, before.sizes, strict=False):  # none where it was not read
-                self.taken_back.add(entry, size)
+                self.undone.add(entry, size)
             self._write_lost(before)
 
     def follow(self) -> None:
@@ -249,9 +249,9 @@ class Recorder:
         """
         effective = e.effective_entries(before.entries)
         if sum(isinstance(x, e.DecisionEntry) for x in effective) > len(self.game.keys):  # its typed rolls are lost
-            taken_back = e.UndoEntry(len(self.game.keys))
-            self._write_entry(taken_back)
-            effective = e.effective_entries((*before.entries, taken_back))
+            undo = e.UndoEntry(len(self.game.keys))
+            self._write_entry(undo)
+            effective = e.effective_entries((*before.entries, undo))
         recorded = [x for x in effective if not isinstance(x, e.EditEntry | e.WaitingEntry | e.NoteEntry)]
         replayed = [x for x in entries_of(self.game) if not isinstance(x, e.EditEntry)]
         self._write(replayed[len(recorded) :], len(replayed) > len(recorded) or not is_complete(before))
@@ -266,7 +266,7 @@ class Recorder:
         self.writer.sync()
 
     def _write_entry(self, entry: e.Entry) -> None:
-        self.taken_back.add(entry, self.writer.write(entry))
+        self.undone.add(entry, self.writer.write(entry))
 
 
 def is_complete(journal: Journal) -> bool:

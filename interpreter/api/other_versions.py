@@ -104,7 +104,7 @@ def different_remark(header: JournalHeader, rules: Rules) -> Message:
 def uncomparable_remark(identity: Identity) -> Message:
     """Return a remark on a saved game that replays identically, although its rules cannot be compared.
 
-    `identity`: that of the rules it was played with, from another version of the program.
+    `identity`: the identity of the rules of the game, computed by another version of the program.
     """
     if identity.scheme == SCHEME_OF_BYTES:
         return _(

@@ -59,7 +59,7 @@ def read_files(
 
 
 def fix(target: str, say: Translator, is_printed: bool = True) -> int:
-    """Apply the certain fixes to a target and return their number; `is_told`: print each of them."""
+    """Apply the certain fixes to a target and return their number; `is_printed`: print each of them."""
     from interpreter.tools.autofix.apply_fixes import apply_fixes
 
     result = apply_fixes(target)

@@ -58,7 +58,7 @@ def learning_documents(target: str, sink: Sink) -> list[SourceDocument]:
 def has_tutorial(target: str) -> bool:
     """Return whether a target's ruleset folder has a tutorial, judging by the `kind` key of its documents.
 
-    Parses no document: a fault in it is reported when the lesson begins.
+    Parses no document: faults are reported when the lesson begins.
     """
     resolved = find_target(target, Sink(), checked=False)
     if resolved is None or not (resolved.root / LEARNING).is_dir():

@@ -67,7 +67,7 @@ def _leaves(path: str, node: Node, leaves: list[Leaf]) -> None:
 def list_shipped(language: str = "") -> list[Shipped]:
     """Return the shipped rulesets by id, reading only the documents needed, unchecked.
 
-    `language`: that of the titles; a title without it is in the first language that it has.
+    `language`: the language of the titles; a title that lacks this language is in the first one it has.
     """
     return [_load_shipped(name, folder, language) for name, folder in shipped_rulesets().items()]
 

@@ -191,7 +191,7 @@ def _game_data(game: SavedGame) -> dict[str, Any]:
 
 
 def _date(moved: float) -> str:
-    """Format the minute of a time in seconds since 1970 as local time, or return "unknown" if it is out of range."""
+    """Format a time in seconds since 1970 as local time, to the minute; return "unknown" if it is out of range."""
     try:
         return datetime.fromtimestamp(moved).strftime("%Y-%m-%d %H:%M")
     except (OverflowError, OSError, ValueError):

@@ -456,7 +456,7 @@ def _only_seats(given: Sequence[str], game: Game) -> tuple[str, ...]:
 
 
 def _handover_lines(session: Repl) -> list[str]:
-    """Render whose turn it is and which file that player needs, if there are several human players; otherwise []."""
+    """Render whose turn it is and which file the next player needs, if several people play; otherwise []."""
     decision, keeper = session.game.decision, session.autosave
     people = [seat for seat in keeper.seats if seat not in session.bots]
     if decision is None or len(people) < 2 or keeper.path is None:

@@ -120,9 +120,9 @@ def build_drawing(kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass], 
 
 
 def _holder(node: Node | None, attributes: Mapping[str, Attribute], ctx: BuildContext) -> str:
-    """Return the name that `node` states of a place attribute that holds a side, '' if it states none.
+    """Return the attribute of places, named by `node`, that says which side holds a place; '' if none is named.
 
-    An attribute of another type is reported.
+    An attribute that cannot hold a side is reported.
     """
     name = _attribute(node, attributes, ctx)
     if name:

@@ -192,7 +192,7 @@ def rows_as_tree(rows: list[list[ScalarNode]], shape: ChartShape, span: Span, si
 
 
 def _reject_line(message: str, cure: str, words: Row, span: Span, sink: Sink) -> MappingNode:
-    """Report a line of a chart and return the chart without cells; `words`: those of the line, `span`: the chart."""
+    """Report a line of a chart and return the chart without cells; `words`: the line; `span`: the chart."""
     sink.error("wrong-row-count", message, words[0].span.to(words[-1].span), help=cure)
     return MappingNode({}, span)
 

@@ -65,7 +65,7 @@ def read_yaml(source: Source, sink: Sink, *, parser: str = "c") -> Node | None:
     """Parse a YAML text to a tree, or return None if it is empty or unreadable (reported to `sink`).
 
     `parser` is "c" (libyaml if installed) or "python"; both give the same tree. Spans count characters of
-    `diagnostics.text`, including a byte order mark.
+    the source's text, including a byte order mark.
     """
     shift = 1 if source.text.startswith("\ufeff") else 0
     at = find_control_character(source.text, shift)  # comments are checked too

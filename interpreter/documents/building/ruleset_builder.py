@@ -14,6 +14,7 @@ from interpreter.documents.building.bulk_values import build_regions
 from interpreter.documents.building.drawing_builder import build_drawing
 from interpreter.documents.building.map_builder import build_edges, build_grid, build_places
 from interpreter.documents.building.piece_builder import build_pieces
+from interpreter.documents.building.piece_groups import Stock
 from interpreter.documents.building.rulebook_builder import build_options, build_rulebook, build_victory
 from interpreter.documents.building.scenario_builder import RulesetParts, build_scenarios
 from interpreter.documents.building.table_builder import build_constants, build_dice, build_ladders, build_tables
@@ -27,7 +28,6 @@ from interpreter.documents.values.attributes import read_attributes, read_type
 from interpreter.documents.values.context import BuildContext, read_label, read_optional_label, read_origin
 from interpreter.documents.values.embedded_rules import read_expression
 from interpreter.documents.values.names import collect_names
-from interpreter.documents.values.piece_groups import Stock
 from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Embedded, Provenance, Ruleset, SetupCheck, View, Worded

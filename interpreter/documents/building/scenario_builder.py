@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from interpreter.diagnostics.diagnostic import Related
 from interpreter.diagnostics.source_text import Span
 from interpreter.diagnostics.suggestions import did_you_mean
+from interpreter.documents.building.piece_groups import SetupGroup, Stock, check_stock, read_groups
 from interpreter.documents.building.rulebook_builder import build_player_texts, option_conflicts
 from interpreter.documents.building.thing_builder import report_unknown
 from interpreter.documents.reading.tree import (
@@ -25,7 +26,6 @@ from interpreter.documents.reading.tree import (
     key_span,
 )
 from interpreter.documents.values.context import BuildContext, read_label, read_origin
-from interpreter.documents.values.piece_groups import SetupGroup, Stock, check_stock, read_groups
 from interpreter.documents.values.typed_values import FAULT, read_attribute_value, read_value
 from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
@@ -46,7 +46,7 @@ class RulesetParts:
 
 
 @dataclass(slots=True)
-class _Placing:
+class _Placement:
     """The groups, pieces, things and game values of one position, collected while it is read.
 
     `placed_at`: for each piece the source position that gives it a place.
@@ -155,20 +155,20 @@ def _options(tree: MappingNode, options: dict[str, OptionalRule], ctx: BuildCont
 def _position(
     entry: MappingEntry, parts: RulesetParts, unplaced: dict[tuple[int, ...], list[MappingEntry]], ctx: BuildContext
 ) -> SetupPosition:
-    setup, placing = fields(entry).branch("setup"), _Placing()
+    setup, placement = fields(entry).branch("setup"), _Placement()
     many = {k.many: k for k in parts.kinds.values() if k.id != "piece"} | {
         k: parts.kinds[k[:-1]] for k in ("sides", "seats", "places", "edges")
     }
     for section in setup:
         name = section.key.text
         if name == "pieces":
-            _read_pieces(section, parts, placing, ctx)
+            _read_pieces(section, parts, placement, ctx)
         elif name == "each":
-            _read_each(section, parts, placing, ctx)
+            _read_each(section, parts, placement, ctx)
         elif name == "game":
-            placing.game |= _state_values(section, parts.game, (), ctx)
+            placement.game |= _state_values(section, parts.game, (), ctx)
         elif name in many:
-            _read_things(section, many[name], placing, ctx)
+            _read_things(section, many[name], placement, ctx)
         else:
             ctx.sink.error(
                 "unknown-key",
@@ -178,74 +178,74 @@ def _position(
                 if name in ctx.names.handles.get("piece", {})
                 else did_you_mean(name, [*_PART_KEYS, *many]),
             )
-    used = check_stock(placing.groups, dict.fromkeys(placing.placed_at, True), parts.stock, entry.key.text, ctx)
+    used = check_stock(placement.groups, placement.placed_at, parts.stock, entry.key.text, ctx)
     nowhere = tuple(n for n, piece in enumerate(parts.kinds["piece"].things) if piece.at is None and n not in used)
     if nowhere:
         unplaced.setdefault(nowhere, []).append(entry)
     return SetupPosition(
-        tuple((g.place, g.values, g.count) for g in placing.groups),
-        placing.pieces,
-        placing.things,
-        placing.game,
-        tuple(g.cls for g in placing.groups),
+        tuple((g.place, g.values, g.count) for g in placement.groups),
+        placement.pieces,
+        placement.things,
+        placement.game,
+        tuple(g.cls for g in placement.groups),
     )
 
 
-def _read_pieces(section: MappingEntry, parts: RulesetParts, placing: _Placing, ctx: BuildContext) -> None:
+def _read_pieces(section: MappingEntry, parts: RulesetParts, placement: _Placement, ctx: BuildContext) -> None:
     for entry in fields(section):
         place = read_value(entry.key, t.PLACE, ctx)
         if place is FAULT:
             continue
         if isinstance(entry.value, MappingNode):
-            placing.groups += read_groups(place, entry.value, parts.stock, ctx)
+            placement.groups += read_groups(place, entry.value, parts.stock, ctx)
         elif isinstance(entry.value, SequenceNode):
             for node in entry.value.items:
                 if isinstance(node, MappingNode):  # alike pieces beside named ones
-                    placing.groups += read_groups(place, node, parts.stock, ctx)
+                    placement.groups += read_groups(place, node, parts.stock, ctx)
                 else:
-                    _place_piece(node, place, placing, ctx)
+                    _place_piece(node, place, placement, ctx)
         else:
             message = _("found {found}, expected pieces", found=describe(entry.value))
             cure = _("write a list of piece ids, or the number of identical pieces in each group")
             ctx.sink.error("wrong-type", message, entry.key.span, help=cure)
 
 
-def _place_piece(node: Node, place: int, placing: _Placing, ctx: BuildContext) -> None:
+def _place_piece(node: Node, place: int, placement: _Placement, ctx: BuildContext) -> None:
     handle = read_value(node, t.PIECE, ctx)
     if handle is FAULT:
         return
-    if handle in placing.placed_at:
+    if handle in placement.placed_at:
         ctx.sink.error(
             "placed-twice",
             _("`{piece}` is placed twice", piece=node.text if isinstance(node, ScalarNode) else ""),
             node.span,
             help=_("keep one of the two"),
-            related=(Related(_("first placed here"), placing.placed_at[handle]),),
+            related=(Related(_("first placed here"), placement.placed_at[handle]),),
         )
         return
-    placing.placed_at[handle] = node.span
-    placing.pieces.setdefault(handle, {})["at"] = place
+    placement.placed_at[handle] = node.span
+    placement.pieces.setdefault(handle, {})["at"] = place
 
 
-def _read_each(section: MappingEntry, parts: RulesetParts, placing: _Placing, ctx: BuildContext) -> None:
+def _read_each(section: MappingEntry, parts: RulesetParts, placement: _Placement, ctx: BuildContext) -> None:
+    things = parts.kinds["piece"].things
     for entry in fields(section):
         handle = read_value(entry.key, t.PIECE, ctx)
         if handle is FAULT:
             continue
-        cls = parts.kinds["piece"].things[handle].cls or "" if handle < len(parts.kinds["piece"].things) else ""
-        attributes = parts.stock.attributes.get(cls, {})
-        placing.pieces.setdefault(handle, {}).update(_state_values(entry, attributes, ("at",), ctx))
+        cls = things[handle].cls if handle < len(things) else None
+        attributes = parts.stock.attributes.get(cls or "", {})
+        placement.pieces.setdefault(handle, {}).update(_state_values(entry, attributes, ("at",), ctx))
         node = fields(entry).get("at")
-        place = read_value(node, t.PLACE, ctx) if node is not None else FAULT
-        if node is not None and place is not FAULT:
-            _place_piece(entry.key, place, placing, ctx)
+        if node is not None and (place := read_value(node, t.PLACE, ctx)) is not FAULT:
+            _place_piece(entry.key, place, placement, ctx)
 
 
-def _read_things(section: MappingEntry, kind: Kind, placing: _Placing, ctx: BuildContext) -> None:
+def _read_things(section: MappingEntry, kind: Kind, placement: _Placement, ctx: BuildContext) -> None:
     for entry in fields(section):
         handle = read_value(entry.key, t.ThingType(kind.id), ctx)
         if handle is not FAULT:
-            placing.things.setdefault((kind.id, handle), {}).update(_state_values(entry, kind.attributes, (), ctx))
+            placement.things.setdefault((kind.id, handle), {}).update(_state_values(entry, kind.attributes, (), ctx))
 
 
 def _state_values(

@@ -5,7 +5,7 @@ A group says how many pieces of a class have which values at each place, nested 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from interpreter.diagnostics.diagnostic import Sink
@@ -130,15 +130,15 @@ def _read_within(entry: MappingEntry, cls: PieceClass, values: _Values, stock: S
 
 
 def check_stock(
-    groups: Sequence[SetupGroup], placed: Mapping[int, bool], stock: Stock, scenario: str, ctx: BuildContext
+    groups: Sequence[SetupGroup], placed: Collection[int], stock: Stock, scenario: str, ctx: BuildContext
 ) -> set[int]:
     """Assign pieces to the groups, the groups with the most constant values first; report groups that are too large.
 
-    `placed` has the pieces that are placed by name. Returns the handles of all pieces used.
+    `placed`: the handles of the pieces that are placed by name. Returns the handles of all pieces used.
     """
     free: dict[str, list[int]] = {}
     for handle, piece in enumerate(stock.pieces.things):
-        if not placed.get(handle):
+        if handle not in placed:
             free.setdefault(piece.cls or "", []).append(handle)
     used = set(placed)
     for group in sorted(groups, key=lambda g: -len(_constants(g, stock))):

@@ -165,6 +165,7 @@ class Replay:
         self._differs(message)
 
     def _decide(self, entry: e.DecisionEntry) -> None:
+        """Make a recorded decision; set `divergence` if the rules ask for another one or refuse the choice."""
         decision = self.game.decision
         self.decisions = entry.number
         if self._expected and self.divergence is None:

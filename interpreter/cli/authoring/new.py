@@ -73,6 +73,7 @@ def _new_ruleset(arguments: argparse.Namespace, say: Translator) -> int:
 
 
 def _new_part(arguments: argparse.Namespace, say: Translator) -> int:
+    """Ask for the details of a part of a ruleset, create and check its files, and print the next steps."""
     from interpreter.tools.scaffold import (
         LOOK_UPS,
         case_file,

@@ -105,6 +105,7 @@ def _ruleset_data(ruleset: Shipped) -> dict[str, Any]:
 
 
 def _list_games(form: str, lang: str) -> int:
+    """Print the user's saved games, the most recently written first. Return GOOD."""
     from interpreter.players.summaries.saved_standing import saved_position_text
     from interpreter.saves.saved_games import saved_games
     from interpreter.saves.storage import games_folder

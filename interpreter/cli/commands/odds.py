@@ -81,6 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _compute_odds(arguments: argparse.Namespace) -> Odds:
+    """Compute the odds that are asked for. Raises UsageError for an incomplete or contradictory question."""
     from interpreter.api.game import load
     from interpreter.tools.evaluate import find_position
     from interpreter.tools.odds.question_parsing import parse_arguments

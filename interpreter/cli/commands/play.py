@@ -187,6 +187,7 @@ def _back_to_a_person(session: Repl) -> bool:
 
 
 def _start_session(arguments: argparse.Namespace, rules: Rules) -> Repl:
+    """Start a new game and its saving. Return the session."""
     from interpreter.api.resume import store_target
     from interpreter.players.bots.registry import HUMAN
     from interpreter.players.manual_dice import RollDeclined
@@ -470,6 +471,7 @@ def _handover_lines(session: Repl) -> list[str]:
 
 
 def _print_farewell(arguments: argparse.Namespace, session: Repl, finished: bool, rescued: Path | None) -> None:
+    """Print where the game is saved and how to continue it; `rescued`: the new file of a game that lost its own."""
     keeper, words = session.autosave, session.context.words
     if rescued is not None:
         log(

@@ -292,6 +292,7 @@ def _save(diff: ReplayDiff, journal: Journal, name: str) -> None:
 
 
 def _lines(diff: ReplayDiff, causes: list[Difference], before: Rules | None, now: Rules, say: Translator) -> list[str]:
+    """Render the comparison of a game with its replay under other rules."""
     parting = diff.parting
     if parting is None:
         return [say("all {number} choices are possible and have the same results", number=diff.choices)]

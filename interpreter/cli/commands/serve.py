@@ -140,6 +140,10 @@ def _listening(arguments: argparse.Namespace, ports: Sequence[int]) -> socket.so
 
 
 def _serve(arguments: argparse.Namespace, listening: socket.socket, path: Path | None, ports: tuple[int, ...]) -> int:
+    """Serve the requested game, or the list of games, on an open socket until the server is stopped.
+
+    `path`: the file of the saved game, or None; `ports`: the ports at which the game or the list was served before.
+    """
     import asyncio  # late: `grognard --help` imports this module
 
     from interpreter.api.loading import without_gc

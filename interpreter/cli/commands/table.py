@@ -74,6 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _export(arguments: argparse.Namespace, path: Path, say: Translator) -> int:
+    """Write a chart to a spreadsheet or CSV file. Return GOOD."""
     from interpreter.tools.diff.comparison import read_snapshot
     from interpreter.tools.spreadsheets.chart_grids import chart_rows, may_hold_fractions
     from interpreter.tools.spreadsheets.chart_import import find_chart
@@ -114,6 +115,7 @@ def _export(arguments: argparse.Namespace, path: Path, say: Translator) -> int:
 
 
 def _import(arguments: argparse.Namespace, path: Path, say: Translator) -> int:
+    """Read a chart from a file and update the documents. Return USAGE if the user does not confirm, else GOOD."""
     from interpreter.tools.diff.comparison import comparison_data, comparison_lines, read_snapshot
     from interpreter.tools.spreadsheets.chart_import import read_chart
     from interpreter.tools.spreadsheets.chart_update import write_chart

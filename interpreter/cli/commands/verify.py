@@ -100,6 +100,7 @@ def _count_undone(replay: Replay) -> dict[str, int]:
 
 
 def _lines(replay: Replay, file: str, say: Translator) -> list[str]:
+    """Render the result of a verification."""
     from interpreter.players.reports.manual_edits import edit_lines
     from interpreter.saves.journal_lines import text_remarks
 

@@ -168,6 +168,7 @@ def _counters(
 
 
 def _counter(tree: MappingNode, key: str, attributes: Mapping[str, Attribute], ctx: BuildContext) -> CounterStyle:
+    """Return the look of a class's counters; `key`: its key in the drawing, such as "class.CLASS"."""
     arrow = _look_source(f"drawn.{key}.arrow", tree.get("arrow"), attributes)
     sign, band = tree.branch("sign"), tree.branch("band")
     sign_by = _look_source(f"drawn.{key}.sign", sign.get("by"), attributes)

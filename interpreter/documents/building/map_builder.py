@@ -220,6 +220,7 @@ def _chain_links(attributes: dict[str, Attribute], chains: Spread, ctx: BuildCon
 
 
 def _grid_edges(plan: GridPlan, attributes: dict[str, Attribute], chains: Spread, ctx: BuildContext) -> list[Thing]:
+    """Return the links between adjacent spaces of the grid, with the values that entries and chains give them."""
     grid = ctx.kinds["map"].branch("grid")
     stated, edge_ids = {}, set(plan.edge_ids())
     for entry in grid.branch("edges"):

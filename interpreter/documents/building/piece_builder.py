@@ -95,6 +95,7 @@ def _is_equal(a: Attribute, b: Attribute) -> bool:
 def _pieces(
     entry: MappingEntry, by_class: ByClass, together: Mapping[str, Attribute], ctx: BuildContext
 ) -> list[Thing]:
+    """Build the pieces of one entry; an attribute of another class has its default."""
     tree = fields(entry)
     node = tree.get("class")
     if not isinstance(node, ScalarNode):

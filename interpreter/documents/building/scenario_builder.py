@@ -70,6 +70,7 @@ def build_scenarios(parts: RulesetParts, ctx: BuildContext) -> dict[str, Scenari
 
 
 def _mark_default(scenarios: dict[str, Scenario], ctx: BuildContext) -> dict[str, Scenario]:
+    """Return the scenarios; a single one becomes the default, of several exactly one must be marked (else reported)."""
     marked = [s for s in scenarios.values() if s.default]
     ruleset = ctx.kinds["ruleset"]
     if not scenarios:
@@ -155,6 +156,7 @@ def _options(tree: MappingNode, options: dict[str, OptionalRule], ctx: BuildCont
 def _position(
     entry: MappingEntry, parts: RulesetParts, unplaced: dict[tuple[int, ...], list[MappingEntry]], ctx: BuildContext
 ) -> SetupPosition:
+    """Return the starting position of a scenario, and note in `unplaced` the pieces that it does not place."""
     setup, placement = fields(entry).branch("setup"), _Placement()
     many = {k.many: k for k in parts.kinds.values() if k.id != "piece"} | {
         k: parts.kinds[k[:-1]] for k in ("sides", "seats", "places", "edges")

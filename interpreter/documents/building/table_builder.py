@@ -180,6 +180,7 @@ class _ChartCells:
 
 
 def _table(entry: MappingEntry, form: CellForm, ctx: BuildContext) -> Table:
+    """Build a chart whose cells have this form."""
     tree, name = fields(entry), entry.key.text
     plans = [read_axis(e, ctx) for e in tree.branch("axes")]
     axes = tuple(_add_end_policies(p, form, ctx) for p in plans if p is not None)
@@ -253,6 +254,7 @@ def _fill(chart: _ChartCells, node: Node, span: Span, done: tuple[int, ...]) -> 
 
 
 def _rows(chart: _ChartCells, node: MappingNode, axis: Axis) -> dict[int, MappingEntry]:
+    """Return the entries of a mapping of cells by their row number on `axis`; report unknown and repeated rows."""
     rows: dict[int, MappingEntry] = {}
     declared = chart.declared[chart.axes.index(axis)]
     is_across = _is_across(chart, axis)
@@ -304,6 +306,7 @@ def _suggest_row(axis: Axis, text: str, is_across: bool, is_declared: bool) -> M
 
 
 def _fill_list(chart: _ChartCells, node: SequenceNode, span: Span, done: tuple[int, ...]) -> None:
+    """Read cells that are written as a list, one for each row of the last axis; report a wrong number of them."""
     axis, sink = chart.axes[len(done)], chart.ctx.sink
     if len(done) + 1 < len(chart.axes):
         message = _("found a list, expected a mapping with a row for each {name}", name=axis.name)
@@ -436,6 +439,7 @@ def read_cell(node: Node, form: CellForm, ctx: BuildContext) -> Value:
 
 
 def _record(node: Node, columns: Mapping[str, CellForm], ctx: BuildContext) -> Value:
+    """Return the values of a cell with columns as a tuple, or `FAULT` (reported)."""
     if not isinstance(node, MappingNode):
         message = _(
             "found {found}, expected a value for each of {listed}",

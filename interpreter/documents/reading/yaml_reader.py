@@ -246,6 +246,7 @@ def _is_cut_by_curly(reader: _Reader, first: Node | None, second: Node) -> bool:
 
 
 def _branch(reader: _Reader, start: yaml.CollectionStartEvent, depth: int) -> MappingNode:
+    """Read a mapping up to its end event; report keys with typos, and continue with their intended meaning."""
     entries: dict[str, MappingEntry] = {}
     last: Node | None = None
     for event in reader.events:

@@ -82,6 +82,7 @@ def read_attributes(
 
 
 def _attribute(entry: MappingEntry, ctx: BuildContext, all_change: bool) -> Attribute:
+    """Build an attribute from its declaration: a type alone, or a mapping that has a `type`."""
     name, form = entry.key.text, entry.value
     is_short = not isinstance(form, MappingNode) or "type" not in form
     type = read_type(form if is_short or not isinstance(form, MappingNode) else form.entries["type"].value, ctx)
@@ -105,6 +106,7 @@ def _attribute(entry: MappingEntry, ctx: BuildContext, all_change: bool) -> Attr
 
 
 def _set_default(attribute: Attribute, tree: MappingNode, entry: MappingEntry, ctx: BuildContext) -> Attribute:
+    """Return an attribute with the default that its declaration states or implies; report a missing one."""
     node = tree.get("default")
     if node is not None:
         value = read_value(node, attribute.type, ctx)

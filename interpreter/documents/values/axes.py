@@ -196,6 +196,7 @@ def _scalars(node: Node) -> list[ScalarNode]:
 
 
 def _bands(name: str, node: Node, sink: Sink) -> Axis | None:
+    """Return an axis of bands, or None if one of them is invalid or not adjacent to the band before (reported)."""
     items = _scalars(node)
     bands: list[Band] = []
     for item in items:

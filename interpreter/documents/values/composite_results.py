@@ -60,6 +60,7 @@ def read_notation(tree: MappingNode, ctx: BuildContext) -> ResultNotation | None
 
 
 def _sign(entry: MappingEntry, ctx: BuildContext) -> ResultSymbol | None:
+    """Return the symbol that an entry of a notation declares, or None (reported)."""
     written = "".join(entry.key.text.split())
     arm, number = _arm(entry.value)
     if arm is None or not re.fullmatch(r"[a-z][a-z0-9_]*", arm):

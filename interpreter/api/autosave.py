@@ -1,4 +1,4 @@
-"""Save a game in progress to a file, decision by decision, as the file's only writer.
+"""Saving of a game in progress to a file, decision by decision, as the file's only writer.
 
 The caller chooses the file. A failing disk or a second writer never stops the game.
 """
@@ -29,7 +29,7 @@ from interpreter.saves.storage import notes_in, rescue_path
 
 NOTHING = Message("")
 MOST_NOTE_BYTES = MAX_BYTES // 8  # of a journal: remarks, and choices that were taken back
-MOST_TAKEN_BACK_BYTES = MAX_BYTES // 4
+MOST_UNDONE_BYTES = MAX_BYTES // 4
 _MEGABYTE = 1024 * 1024
 
 
@@ -56,13 +56,13 @@ class Autosave:
     say: Callable[..., str] = ENGLISH
     hold: FileLock | None = None
     looking: Message = NOTHING
-    is_lost: bool = False  # saving has failed
+    is_lost: bool = False
     is_full: bool = False
     goes_on_elsewhere: bool = False
     trouble: Message = NOTHING
     _note_bytes: int = 0
-    _failed_saves: int = 0  # since it was lost
-    _why: Message = NOTHING  # it was lost
+    _failed_saves: int = 0  # since the file was lost
+    _loss_reason: Message = NOTHING
 
     def begin(self, game: Game, before: Journal | None = None) -> None:
         """Create the file of `game`, or continue the file that `before` was read from.
@@ -85,11 +85,11 @@ class Autosave:
 
     def _take_hold(self, path: Path) -> None:
         """Create the lock on a new file; raises JournalError if another program has locked it."""
-        found = acquire_lock(path)
-        if not isinstance(found, FileLock):
-            raise JournalError("cannot write the saved game {path}: {problem}", path=path, problem=found)
+        lock = acquire_lock(path)
+        if not isinstance(lock, FileLock):
+            raise JournalError("cannot write the saved game {path}: {problem}", path=path, problem=lock)
         self._let_go()
-        self.hold = found
+        self.hold = lock
 
     def _let_go(self) -> None:
         if self.hold is not None:
@@ -118,10 +118,8 @@ class Autosave:
             raise NoRoomError(problem.message) from None
         if self._note_bytes + size > MOST_NOTE_BYTES:
             raise NoRoomError(
-                _(
-                    "the notes of a saved game are limited to {most} MB, and this space is full",
-                    most=_megabytes(MOST_NOTE_BYTES),
-                )
+                "the notes of a saved game are limited to {most} MB, and this space is full",
+                most=_megabytes(MOST_NOTE_BYTES),
             )
         self._note_bytes += size
         self.notes.append(text)
@@ -138,13 +136,10 @@ class Autosave:
 
     def require_room_to_take_back(self) -> None:
         """Raise NoRoomError if the record of undone choices has nearly filled the file."""
-        if self.recorder is not None and self.recorder.taken_back.bytes >= MOST_TAKEN_BACK_BYTES:
+        if self.recorder is not None and self.recorder.undone.bytes >= MOST_UNDONE_BYTES:
             raise NoRoomError(
-                _(
-                    "the saved game has no room for more undone choices ({most} MB); the choices made since "
-                    "then remain",
-                    most=_megabytes(MOST_TAKEN_BACK_BYTES),
-                )
+                "the saved game has no room for more undone choices ({most} MB); the choices made since then remain",
+                most=_megabytes(MOST_UNDONE_BYTES),
             )
 
     def _write(self, write: Callable[[], None]) -> None:
@@ -176,11 +171,11 @@ class Autosave:
         if self.hold is None or self.hold.is_ours:
             return
         assert self.path is not None
-        found = acquire_lock(self.path)  # perhaps only the marker was deleted
-        if not isinstance(found, FileLock):
-            raise JournalError("another program took over {path}: {problem}", "changed", path=self.path, problem=found)
+        lock = acquire_lock(self.path)  # perhaps only the marker was deleted
+        if not isinstance(lock, FileLock):
+            raise JournalError("another program took over {path}: {problem}", "changed", path=self.path, problem=lock)
         self._let_go()
-        self.hold = found
+        self.hold = lock
 
     def lose(self, problem: Exception, game: RecordedGame) -> None:
         """Handle a failed write of `game`, caused by `problem`: continue in another file, or without saving."""
@@ -190,7 +185,7 @@ class Autosave:
         self._let_go()
         why = system_message(problem)
         if self.goes_on_elsewhere:
-            self._why, self._failed_saves = _by_name(why), 0
+            self._loss_reason, self._failed_saves = _by_name(why), 0
             self._try_again(game)
         else:
             self.complain(
@@ -213,7 +208,7 @@ class Autosave:
             return
         problem = self._go_on_rescued(game)
         self.trouble = (
-            _("{problem}; the game continues in {file}", problem=self._why, file=self.path.name)
+            _("{problem}; the game continues in {file}", problem=self._loss_reason, file=self.path.name)
             if problem is None
             else _(
                 "your moves are not being saved: {problem}; the server tries again after some choices and "
@@ -227,14 +222,14 @@ class Autosave:
         path = rescue_path(self.path) if self.path is not None else None
         if path is None:
             return _("no folder for saved games is writable")
-        found = acquire_lock(path)
-        if not isinstance(found, FileLock):
-            return found
+        lock = acquire_lock(path)
+        if not isinstance(lock, FileLock):
+            return lock
         try:
             save(game, path, dict(self.seats), self.notes)
-            self._go_on_in(path, game, found)
+            self._go_on_in(path, game, lock)
         except (JournalError, OSError) as problem:
-            found.release()
+            lock.release()
             return system_message(problem)
         return None
 
@@ -259,26 +254,26 @@ class Autosave:
                 else _("{file} already exists and is not a copy of this game; give another name", file=name)
             )
         before = self.hold
-        found = acquire_lock(path)
-        if not isinstance(found, FileLock):
-            raise JournalError("{file}: {problem}; give another name", file=name, problem=found)
+        lock = acquire_lock(path)
+        if not isinstance(lock, FileLock):
+            raise JournalError("{file}: {problem}; give another name", file=name, problem=lock)
         try:
             save(game, path, dict(self.seats), self.notes)
             if self.recorder is None and not self.looking:
-                self._go_on_in(path, game, found)
+                self._go_on_in(path, game, lock)
         finally:
             if self.hold is before:
-                found.release()
+                lock.release()
 
-    def _go_on_in(self, path: Path, game: RecordedGame, found: FileLock) -> None:
+    def _go_on_in(self, path: Path, game: RecordedGame, lock: FileLock) -> None:
         """Continue to save the game in the file of a former copy.
 
-        `path`: that file; `found`: the lock that this program holds on it.
+        `path`: that file; `lock`: the lock that this program holds on it.
         """
         journal = read_journal(path)
         self.recorder = Recorder(game, JournalWriter.reopen(path, journal), journal)
         self._let_go()
-        self.path, self.hold, self.is_lost = path, found, False
+        self.path, self.hold, self.is_lost = path, lock, False
 
     def rescue(self, game: Game) -> Path | None:
         """Save a game whose file was lost to a new file, and return its path; None if unnecessary or impossible."""
@@ -347,7 +342,7 @@ def _is_copy(path: Path, game: Game) -> bool:
     if not path.is_file():
         return False
     try:
-        found = read_journal(path).header
+        header = read_journal(path).header
     except JournalError:
         return False
-    return replace(found, seats={}) == header_of(game)
+    return replace(header, seats={}) == header_of(game)

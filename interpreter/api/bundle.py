@@ -90,9 +90,9 @@ class BundleSource:
 
     def play(self) -> Program:
         """Return the program for play, compiled if the bundle has none for this version of Python."""
-        found = decode_compiled(self._bundle.get(compiled_name(PLAY), b""))
-        if found is not None:
-            return Program(*found)
+        compiled = decode_compiled(self._bundle.get(compiled_name(PLAY), b""))
+        if compiled is not None:
+            return Program(*compiled)
         with without_gc():
             program = compile_play(self.model)
         self.made[compiled_name(PLAY)] = encode_compiled(program.codes, program.data)
@@ -103,9 +103,9 @@ class BundleSource:
 
         `play`: the form for play, which it extends. `model` is ignored: the bundle has the checked rules.
         """
-        found = self.kept_form(name, play)
-        if found is not None:
-            return found
+        bundled = self.kept_form(name, play)
+        if bundled is not None:
+            return bundled
         with without_gc():
             own = compile_form(self.model, name, play)
         self.made[compiled_name(name)] = encode_compiled(own.codes, own.data)
@@ -116,10 +116,10 @@ class BundleSource:
 
         `play`: the form for play, which it extends and whose content hash it must have.
         """
-        found = decode_compiled(self._bundle.get(compiled_name(name), b""))
-        if found is None or found[1]["content_hash"] != play.content_hash:
+        compiled = decode_compiled(self._bundle.get(compiled_name(name), b""))
+        if compiled is None or compiled[1]["content_hash"] != play.content_hash:
             return None
-        return join_form(*found, play)
+        return join_form(*compiled, play)
 
 
 def compiled_name(form: str) -> str:
@@ -163,15 +163,15 @@ def pack_pictures(drawing: MapDrawing) -> dict[str, PictureFile]:
 
     Raises SetupError for a file that cannot be read.
     """
-    found = {}
+    packed = {}
     for picture in drawing.pictures():
         try:
             content = picture.content or read_ordinary(picture.path, MOST_BYTES, follow=False)
         except (OSError, ValueError):
             raise SetupError("the picture {file} cannot be read", file=picture.name) from None
         path = PICTURE + name_of_content(content, picture.kind)
-        found[picture.path] = replace(picture, path=path, content=content)
-    return found
+        packed[picture.path] = replace(picture, path=path, content=content)
+    return packed
 
 
 def _without_paths(model: CheckedModel, pictures: Mapping[str, PictureFile]) -> CheckedModel:

@@ -152,36 +152,36 @@ def play_code(code: GameCode, rules: Rules, seed: int) -> Game:
 
 def _varint(number: int) -> bytes:
     """Return a number in groups of seven bits, lowest first (LEB128)."""
-    out = bytearray()
+    encoded = bytearray()
     while number >= _MORE:
-        out.append(number & (_MORE - 1) | _MORE)
+        encoded.append(number & (_MORE - 1) | _MORE)
         number >>= _BITS
-    out.append(number)
-    return bytes(out)
+    encoded.append(number)
+    return bytes(encoded)
 
 
 def _number(body: bytes, at: int) -> tuple[int, int]:
     """Parse the LEB128 number that begins at index `at` of `body`; return (number, index after it)."""
-    found = shift = 0
+    number = shift = 0
     while True:
         byte = body[at]
         at += 1
-        found |= (byte & (_MORE - 1)) << shift
+        number |= (byte & (_MORE - 1)) << shift
         if byte < _MORE:
-            return found, at
+            return number, at
         shift += _BITS
 
 
 def _choices(body: bytes, at: int) -> tuple[Choice, ...]:
-    found: list[Choice] = []
+    choices: list[Choice] = []
     while at < len(body):
         number, at = _number(body, at)
         if number:
-            found.append(number - 1)
+            choices.append(number - 1)
             continue
         size, at = _number(body, at)
         if at + size > len(body):
             raise ValueError
-        found.append(body[at : at + size].decode())
+        choices.append(body[at : at + size].decode())
         at += size
-    return tuple(found)
+    return tuple(choices)

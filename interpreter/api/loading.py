@@ -1,4 +1,7 @@
-"""Load rulesets: the pipeline from documents and rules to a checked model and a program. See docs/architecture.md."""
+"""Loading of rulesets: the pipeline from documents and rules to a checked model and a program.
+
+See docs/architecture.md.
+"""
 
 from __future__ import annotations
 
@@ -56,15 +59,15 @@ def load(target: str | PathLike[str], checked: bool = False, instrument: bool = 
     sink, target = Sink(), resolve_target(str(target))
     with COMPILING:
         key = key_of(target)
-        known = None if instrument else find_loaded(key)
-        if known is None or checked and known.model is None:
-            made = load_rules(target, key, sink, checked, instrument)
-            if made is None or sink.has_errors:
+        cached = None if instrument else find_loaded(key)
+        if cached is None or checked and cached.model is None:
+            loaded = load_rules(target, key, sink, checked, instrument)
+            if loaded is None or sink.has_errors:
                 raise RulesetError(sink.errors())
-            program, model, shared = made
-            known = RulesetCacheEntry(key if shared and not instrument else None, program, model)
-            store_loaded(known)
-    return Rules(known.program, known.model if checked else None, target, FileSource(target), known)
+            program, model, shared = loaded
+            cached = RulesetCacheEntry(key if shared and not instrument else None, program, model)
+            store_loaded(cached)
+    return Rules(cached.program, cached.model if checked else None, target, FileSource(target), cached)
 
 
 def _known_documents(loaded: RulesetCacheEntry) -> Ruleset | None:
@@ -107,18 +110,18 @@ class FileSource:
         from interpreter.programs.program_cache import key_of
 
         if loaded.key is not None and key_of(self.target) == loaded.key:
-            known = _known_documents(loaded)
+            cached = _known_documents(loaded)
             # a copy of the folder with the same documents may hold other pictures
-            if known is not None and not known.drawing.has_pictures:
-                return known
+            if cached is not None and not cached.drawing.has_pictures:
+                return cached
         from interpreter.documents.building.ruleset_builder import load_documents  # late: imports the YAML reader
 
         with without_gc():
-            found = load_documents(self.target, Sink())
-        if found is None or found.content_hash != loaded.program.content_hash:
+            documents = load_documents(self.target, Sink())
+        if documents is None or documents.content_hash != loaded.program.content_hash:
             raise SetupError("{target} has changed since it was loaded; load it again", target=self.target)
-        loaded.documents = found
-        return found
+        loaded.documents = documents
+        return documents
 
     def glossary(self, languages: Sequence[str]) -> Glossary:
         """Return the terms of the documents under `learn/`."""
@@ -139,15 +142,15 @@ class FileSource:
         `model`: the checked rules if they are known. Only what differs from the form for play is compiled and cached.
         Raises SetupError if the files have changed since `play` was loaded.
         """
-        found = self.kept_form(name, play)
-        if found is not None:
-            return found
+        cached_form = self.kept_form(name, play)
+        if cached_form is not None:
+            return cached_form
         from interpreter.programs import model_cache, program_cache
 
         target = self.target
         key = program_cache.key_of(target)
-        kept = None if model is not None else model_cache.find(key)
-        model = model or kept or load_model(target, Sink(), lints=False)
+        cached_model = None if model is not None else model_cache.find(key)
+        model = model or cached_model or load_model(target, Sink(), lints=False)
         if model is None or model.ruleset.content_hash != play.content_hash:
             raise SetupError("{target} has changed since it was loaded; load it again", target=target)
         try:
@@ -159,7 +162,7 @@ class FileSource:
                 "the rules of {target} call one another in a chain too long for this question; shorten the chain",
                 target=target,
             ) from None
-        if program_cache.key_of(target) == key if kept is not None else _is_unchanged(target, key, model):
+        if program_cache.key_of(target) == key if cached_model is not None else _is_unchanged(target, key, model):
             program_cache.keep(f"{key}.{name}", own)
         return join_form(own.codes, own.data, play)
 
@@ -168,10 +171,10 @@ class FileSource:
         from interpreter.programs import program_cache
 
         key = program_cache.key_of(self.target)
-        found = program_cache.find(None if key is None else f"{key}.{name}")
-        if found is None or found[1]["content_hash"] != play.content_hash or play.data["form"] != "play":
+        cached_form = program_cache.find(None if key is None else f"{key}.{name}")
+        if cached_form is None or cached_form[1]["content_hash"] != play.content_hash or play.data["form"] != "play":
             return None
-        return join_form(*found, play)
+        return join_form(*cached_form, play)
 
 
 def read_rules(target: str, sink: Sink) -> tuple[Ruleset, list[RulesModule]] | None:
@@ -259,15 +262,15 @@ def load_rules(
     """
     from interpreter.programs import program_cache
 
-    found = None if instrument else program_cache.find(key)
-    if found is not None and not checked:
-        return Program(*found), None, True
+    cached_program = None if instrument else program_cache.find(key)
+    if cached_program is not None and not checked:
+        return Program(*cached_program), None, True
     from interpreter.programs import model_cache
 
-    kept = model_cache.find(key)
-    if found is not None and kept is not None:
-        return Program(*found), kept, True
-    model, compiled = kept, None
+    cached_model = model_cache.find(key)
+    if cached_program is not None and cached_model is not None:
+        return Program(*cached_program), cached_model, True
+    model, compiled = cached_model, None
     try:
         model = model or load_model(target, sink, lints=False)
         if model is not None and not sink.has_errors:
@@ -276,7 +279,7 @@ def load_rules(
         sink.error("nested-too-deep", _("something in this ruleset is nested too deeply to read"), NOWHERE)
     if model is None or compiled is None:
         return None
-    unchanged = program_cache.key_of(target) == key if kept is not None else _is_unchanged(target, key, model)
+    unchanged = program_cache.key_of(target) == key if cached_model is not None else _is_unchanged(target, key, model)
     if unchanged and not instrument:
         program_cache.keep(key, compiled)
         model_cache.keep(key, model)
@@ -400,8 +403,8 @@ def check_model(target: str, sink: Sink, odd: bool = False) -> CheckedModel | No
                 _check_setups(model, compiled, own)
     except RecursionError:
         own.error("nested-too-deep", _("something in this ruleset is nested too deeply to read"), NOWHERE)
-    for found in own.items:
-        sink.add(found)
+    for diagnostic in own.items:
+        sink.add(diagnostic)
     return None if own.has_errors else model
 
 

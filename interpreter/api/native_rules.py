@@ -109,10 +109,10 @@ def load_native(rules: Rules, compiles: bool = True) -> Loaded | None:
     from interpreter.programs.program_cache import key_of
 
     key = key_of(rules.target)
-    kept = disk_cache.find(disk_cache.Namespace.WASM_MODULES, key) if key is not None else None
+    cached = disk_cache.find(disk_cache.Namespace.WASM_MODULES, key) if key is not None else None
     head = f"{key}\n".encode()
-    if kept is not None and kept.startswith(head):  # else the file of another ruleset
-        return _instantiate(rules.program, kept[len(head) :], key)
+    if cached is not None and cached.startswith(head):  # else the file of another ruleset
+        return _instantiate(rules.program, cached[len(head) :], key)
     if not compiles:
         return None
     body = _compile(rules, key)

@@ -56,18 +56,18 @@ _ALONE = {
 }
 
 
-def describe_differences(found: Differences, header: JournalHeader) -> Message:
+def describe_differences(differing: Differences, header: JournalHeader) -> Message:
     """Return a description of the parts of the rules that differ, the first few of each sort.
 
-    `found`: the differing parts by sort (changed, new, removed); `header`: the header of the game they are compared
+    `differing`: the parts by sort (changed, new, removed); `header`: the header of the game they are compared
     with.
     """
-    changed = _format_differences(found.changed, header)
-    new, gone = _format_differences(found.new, header), _format_differences(found.removed, header)
-    told = [changed] if changed else []
-    told += [_("{parts} (new)", parts=new)] if new else []
-    told += [_("{parts} (removed)", parts=gone)] if gone else []
-    return Message("{parts}", parts=tuple(told))
+    changed = _format_differences(differing.changed, header)
+    new, removed = _format_differences(differing.new, header), _format_differences(differing.removed, header)
+    parts = [changed] if changed else []
+    parts += [_("{parts} (new)", parts=new)] if new else []
+    parts += [_("{parts} (removed)", parts=removed)] if removed else []
+    return Message("{parts}", parts=tuple(parts))
 
 
 def carry_over_command(path: str | PathLike[str], rules: Rules) -> str:
@@ -81,30 +81,30 @@ def carry_over_command(path: str | PathLike[str], rules: Rules) -> str:
 
 def refusal_message(header: JournalHeader, rules: Rules, path: str | PathLike[str]) -> Message:
     """Return why a game (with this header) played with different rules is refused, and what to do."""
-    found = differences(header.identity, identity_of(rules.program, header.scenario))
+    differing = differences(header.identity, identity_of(rules.program, header.scenario))
     return _(
         "{path} was played with a different version of the rules of `{ruleset}`. Changed: {parts}. To carry "
         "the game over to the current rules: {command}. To see the first difference, add --anyway",
         path=path,
         ruleset=header.ruleset,
-        parts=describe_differences(found, header),
+        parts=describe_differences(differing, header),
         command=carry_over_command(path, rules),
     )
 
 
 def different_remark(header: JournalHeader, rules: Rules) -> Message:
     """Return a remark on the parts of the loaded rules that differ from the rules that a game was played with."""
-    found = differences(header.identity, identity_of(rules.program, header.scenario))
+    differing = differences(header.identity, identity_of(rules.program, header.scenario))
     return _(
         "the current rules differ from the rules of this game. Changed: {parts}",
-        parts=describe_differences(found, header),
+        parts=describe_differences(differing, header),
     )
 
 
 def uncomparable_remark(identity: Identity) -> Message:
     """Return a remark on a saved game that replays identically, although its rules cannot be compared.
 
-    `identity`: that of the rules it was played with, from another version of the program.
+    `identity`: the identity of the rules of the game, computed by another version of the program.
     """
     if identity.scheme == SCHEME_OF_BYTES:
         return _(

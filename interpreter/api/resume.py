@@ -1,4 +1,4 @@
-"""Resume and verify saved games by replaying a journal through its rules."""
+"""Resumption and verification of saved games, by replaying a journal through its rules."""
 
 from __future__ import annotations
 
@@ -118,14 +118,13 @@ class Replay:
                 self._compare(entry)
             case e.WaitingEntry():
                 if not self._expected and waiting_of(self.game) != entry:
-                    self._differs(
-                        _(
-                            "the saved game continues with `{name}` of {side}, but the rules {asked}",
-                            name=entry.name,
-                            side=entry.side,
-                            asked=self._describe_decision(),
-                        )
+                    message = _(
+                        "the saved game continues with `{name}` of {side}, but the rules {asked}",
+                        name=entry.name,
+                        side=entry.side,
+                        asked=self._describe_decision(),
                     )
+                    self._differs(message)
             case e.EditEntry():
                 try:
                     apply_edit(self.game, entry.changes)
@@ -136,68 +135,63 @@ class Replay:
 
     def _compare(self, entry: e.Entry) -> None:
         """Compare an entry of the journal with the result of the rules; set `divergence` if they differ."""
-        found = self._expected.pop(0) if self._expected else None
-        if found == entry:
+        produced = self._expected.pop(0) if self._expected else None
+        if produced == entry:
             return
-        match entry:
-            case e.PhaseHashEntry(phase=phase, turn=turn) if isinstance(found, e.PhaseHashEntry) and (phase, turn) == (
-                found.phase,
-                found.turn,
+        match entry, produced:
+            case e.PhaseHashEntry(_, phase, turn), e.PhaseHashEntry(_, now, now_turn) if (phase, turn) == (
+                now,
+                now_turn,
             ):
-                self._differs(
-                    _(
-                        "the position at the start of `{phase}` in turn {turn} differs from the saved game",
-                        phase=phase,
-                        turn=turn,
-                    )
+                message = _(
+                    "the position at the start of `{phase}` in turn {turn} differs from the saved game",
+                    phase=phase,
+                    turn=turn,
                 )
-            case e.RollEntry() | e.PhaseHashEntry():
-                self._differs(
-                    _(
-                        "the saved game has {entry}, but the rules give {found}",
-                        entry=_describe_entry(entry),
-                        found=_describe_entry(found),
-                    )
+            case ((e.RollEntry() | e.PhaseHashEntry()), _):
+                message = _(
+                    "the saved game has {entry}, but the rules give {found}",
+                    entry=_describe_entry(entry),
+                    found=_describe_entry(produced),
                 )
-            case e.EndEntry(outcome=outcome) if isinstance(found, e.EndEntry):
-                self._differs(
+            case e.EndEntry(outcome=outcome), e.EndEntry(outcome=result):
+                message = (
                     _("the final result differs from the saved game")
-                    if outcome != found.outcome
+                    if outcome != result
                     else _("the final position differs from the saved game")
                 )
             case _:
-                self._differs(_("the saved game ends here, but the rules continue"))
+                message = _("the saved game ends here, but the rules continue")
+        self._differs(message)
 
     def _decide(self, entry: e.DecisionEntry) -> None:
+        """Make a recorded decision; set `divergence` if the rules ask for another one or refuse the choice."""
         decision = self.game.decision
         self.decisions = entry.number
         if self._expected and self.divergence is None:
-            self._differs(
-                _(
-                    "the saved game lacks {left_out} before decision {number}",
-                    left_out=_describe_entry(self._expected[0]),
-                    number=entry.number,
-                )
+            message = _(
+                "the saved game lacks {left_out} before decision {number}",
+                left_out=_describe_entry(self._expected[0]),
+                number=entry.number,
             )
+            self._differs(message)
         if decision is None:
-            self._differs(
-                _(
-                    "the saved game has decision {number} ({name}), but the rules have no decision here",
-                    number=entry.number,
-                    name=entry.name,
-                )
+            message = _(
+                "the saved game has decision {number} ({name}), but the rules have no decision here",
+                number=entry.number,
+                name=entry.name,
             )
+            self._differs(message)
             return
         if decision.name != entry.name or decision.side != entry.side:
-            self._differs(
-                _(
-                    "decision {number} is `{name}` of {side} in the saved game, but the rules {asked}",
-                    number=entry.number,
-                    name=entry.name,
-                    side=entry.side,
-                    asked=self._describe_decision(),
-                )
+            message = _(
+                "decision {number} is `{name}` of {side} in the saved game, but the rules {asked}",
+                number=entry.number,
+                name=entry.name,
+                side=entry.side,
+                asked=self._describe_decision(),
             )
+            self._differs(message)
             return
         start = len(self.game.raw_log()) + 1
         self._typed = e.rolls_after(self.entries, self._at)
@@ -219,14 +213,13 @@ class Replay:
         `entry`: the decision; `fault`: the error that names the missing roll.
         """
         if any(isinstance(x, e.DecisionEntry | e.WaitingEntry | e.EndEntry) for x in self.entries[self._at + 1 :]):
-            self._differs(
-                _(
-                    "decision {number}, `{key}`: the saved game lacks the roll `{roll}`",
-                    number=entry.number,
-                    key=entry.key,
-                    roll=fault.name,
-                )
+            message = _(
+                "decision {number}, `{key}`: the saved game lacks the roll `{roll}`",
+                number=entry.number,
+                key=entry.key,
+                roll=fault.name,
             )
+            self._differs(message)
             return
         self.lost_decision = True
         self.decisions = entry.number - 1
@@ -337,14 +330,14 @@ def _has_identity_of(target: str, header: e.JournalHeader) -> bool:
 def known_targets(header: e.JournalHeader) -> list[str]:
     """Return the targets that may be loaded for a journal, most likely first; this machine knows all of them."""
     places = sorted(known_locations(header.ruleset), key=lambda place: place.hash != header.identity.rules)
-    found = [place.path for place in places if Path(place.path).exists()]
+    targets = [place.path for place in places if Path(place.path).exists()]
     if header.ruleset in shipped_rulesets():
-        found.append(header.ruleset)
-    elif not found:
+        targets.append(header.ruleset)
+    elif not targets:
         from interpreter.documents.target import shipped_variants
 
-        found += map(str, shipped_variants(header.ruleset))
-    return list(dict.fromkeys(found))
+        targets += map(str, shipped_variants(header.ruleset))
+    return list(dict.fromkeys(targets))
 
 
 def store_target(rules: Rules) -> None:

@@ -101,14 +101,14 @@ class Rules:
     def kept_form(self, name: str) -> Program | None:
         """Return the ruleset compiled for another purpose if it is already built or cached, else None."""
         if self._plain is not None:
-            kept = self._plain.kept_form(name)
-            return None if kept is None else kept.with_exchanges(self.program.exchanged)
+            plain_form = self._plain.kept_form(name)
+            return None if plain_form is None else plain_form.with_exchanges(self.program.exchanged)
         forms = self._forms(name)
         if name not in forms:
-            found = self.source.kept_form(name, self.program)
-            if found is None:
+            program = self.source.kept_form(name, self.program)
+            if program is None:
                 return None
-            forms[name] = found
+            forms[name] = program
         return forms[name]
 
     def _forms(self, name: str) -> dict[str, Program]:

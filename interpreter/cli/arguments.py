@@ -94,10 +94,7 @@ def add_start(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--scenario", metavar=_("S"), help=_("scenario id (default: set by the ruleset)"))
     add_list(parser, "--option", _("O"), _("optional rule: its id, or id=value; may be repeated"))
     parser.add_argument(
-        "--seed",
-        metavar=_("N"),
-        type=parse_seed,
-        help=_("seed of the dice; the same seed gives the same rolls"),
+        "--seed", metavar=_("N"), type=parse_seed, help=_("seed of the dice; the same seed gives the same rolls")
     )
 
 
@@ -172,9 +169,20 @@ def parse_seed(text: str) -> int:
 
 def parse_count(text: str) -> int:
     """Parse a whole number from 1."""
-    if not text.isascii() or not text.isdigit() or len(text) > 12 or int(text) < 1:
+    if not _is_whole_number(text) or int(text) < 1:
         raise argparse.ArgumentTypeError(_("expected a whole number of 1 or more, found {found!r}", found=text[:40]))
     return int(text)
+
+
+def parse_number_from_0(text: str) -> int:
+    """Parse a whole number from 0."""
+    if not _is_whole_number(text):
+        raise argparse.ArgumentTypeError(_("expected a whole number of 0 or more, found {found!r}", found=text[:40]))
+    return int(text)
+
+
+def _is_whole_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= 12
 
 
 def parse_seat_players(
@@ -219,10 +227,6 @@ def parse_seat_players(
             )
         if chosen.setdefault(seat, player) != player:
             raise UsageError(
-                "{where} {word}: {player} already plays {seat}",
-                where=where,
-                word=word,
-                seat=seat,
-                player=chosen[seat],
+                "{where} {word}: {player} already plays {seat}", where=where, word=word, seat=seat, player=chosen[seat]
             )
     return {s: chosen.get(s, default) for s in seats}

@@ -12,7 +12,7 @@ from pathlib import Path
 from traceback import extract_tb
 from typing import TYPE_CHECKING
 
-from interpreter.cli.output import tell, tell_prepared
+from interpreter.cli.output import log, log_error
 from interpreter.diagnostics.diagnostic import Diagnostic, RulesetError
 from interpreter.files.os_errors import system_message
 from interpreter.i18n.translator import LocalizedError, Translator, mark as _, message_of
@@ -29,56 +29,57 @@ _COUNTED = (
     ("note", _("1 note"), _("{count} notes")),
 )
 _NOT_FOUND = "no-such-ruleset"
-MOST_TOLD = 200  # maximum number of findings in JSON output
+MOST_REPORTED = 200  # maximum number of findings in JSON output
 
 
 class UsageError(LocalizedError):
     """An error on the command line, such as a name of nothing; the message names the problem and the alternatives."""
 
 
-def tell_failure(error: Exception, say: Translator) -> int:
+def print_failure(error: Exception, say: Translator) -> int:
     """Print a failure to standard error in the language of the command and return the exit code."""
     from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
     from interpreter.saves.journal import JournalError
 
     match error:
         case UsageError() | SetupError():
-            tell(f"grognard: {say(message_of(error))}")
+            log_error(say(message_of(error)))
             return USAGE
         case RulesetError():
-            return tell_ruleset_faults(error, say)
+            return print_ruleset_faults(error, say)
         case RuleFault():
-            tell(fault_text(error, say))
+            log(fault_text(error, say))
             return FINDINGS
         case JournalError() | IllegalAction():
-            tell(f"grognard: {say(message_of(error))}")
+            log_error(say(message_of(error)))
             return FINDINGS
         case OSError():
-            tell(f"grognard: {_system_words(error, say)}")
+            log_error(_system_words(error, say))
             return FINDINGS
-    _tell_own_fault(error, say)
+    _print_own_fault(error, say)
     return FINDINGS
 
 
-def tell_ruleset_faults(error: RulesetError, say: Translator) -> int:
+def print_ruleset_faults(error: RulesetError, say: Translator) -> int:
     """Print why a ruleset cannot be used."""
     from interpreter.diagnostics.rendering import render
 
-    found = error.diagnostics
-    if is_missing(found):
-        tell(f"grognard: {missing_text(found[0], say)}")
+    if is_missing(error.diagnostics):
+        log_error(missing_text(error.diagnostics[0], say))
         return USAGE
-    tell_prepared(render(found, say=say))
-    tell("\ngrognard: " + say("the ruleset cannot be used: {summary}", summary=format_counts(found, say)))
+    print(render(error.diagnostics, say=say), file=sys.stderr)
+    log_error(
+        say("the ruleset cannot be used: {summary}", summary=format_counts(error.diagnostics, say)), is_apart=True
+    )
     return FINDINGS
 
 
 def limit_findings(diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
     """Return the findings to include in JSON output: all, or a limited number of them, errors first."""
-    if len(diagnostics) <= MOST_TOLD:
+    if len(diagnostics) <= MOST_REPORTED:
         return tuple(diagnostics)
     errors = [d for d in diagnostics if d.severity == "error"]
-    return tuple([*errors, *(d for d in diagnostics if d.severity != "error")][:MOST_TOLD])
+    return tuple([*errors, *(d for d in diagnostics if d.severity != "error")][:MOST_REPORTED])
 
 
 def missing_text(diagnostic: Diagnostic, say: Translator) -> str:
@@ -104,11 +105,9 @@ def format_counts(diagnostics: Sequence[Diagnostic], say: Translator) -> str:
     return say(", ").join(parts) or say("no findings")
 
 
-def is_missing(found: object) -> bool:
+def is_missing(diagnostics: Sequence[Diagnostic]) -> bool:
     """Return whether the diagnostics say that the target is not a ruleset at all: a mistake on the command line."""
-    return (
-        isinstance(found, tuple) and len(found) == 1 and found[0].code == _NOT_FOUND and not found[0].span.source.text
-    )
+    return len(diagnostics) == 1 and diagnostics[0].code == _NOT_FOUND and not diagnostics[0].span.source.text
 
 
 @contextmanager
@@ -127,11 +126,18 @@ def writing_output(file: str | Path) -> Iterator[Path]:
         raise UsageError("cannot write {file}: {problem}", file=file, problem=system_message(error)) from None
 
 
-def tell_faults(faults: Sequence[GameFault], say: Translator) -> None:
+def write_new_document(file: str | Path, text: str) -> Path:
+    """Write a document to a file that must not exist, and return its path. Raises UsageError on failure."""
+    with writing_output(file) as path, path.open("x", encoding="utf-8", newline="\n") as stream:
+        stream.write(text)
+    return path
+
+
+def print_faults(faults: Sequence[GameFault], say: Translator) -> None:
     """Print the first faults of the rules that ended games, each with file, line and the seed of its game."""
     for fault in faults[:10]:
         where = f"{fault.file}:{fault.line}: "
-        tell(where + say("error in the rules: {fault} (seed {seed})", fault=fault.message, seed=fault.seed))
+        log(where + say("error in the rules: {fault} (seed {seed})", fault=fault.message, seed=fault.seed))
 
 
 def fault_text(fault: RuleFault, say: Translator) -> str:
@@ -149,12 +155,12 @@ def _system_words(error: OSError, say: Translator) -> str:
     return f"{error.filename}: {words}" if error.filename else words
 
 
-def _tell_own_fault(error: Exception, say: Translator) -> None:
+def _print_own_fault(error: Exception, say: Translator) -> None:
     frames = extract_tb(error.__traceback__)
     package = Path(__file__).resolve().parents[1]
     ours = [f for f in frames if package in Path(f.filename).parents] or list(frames)
     where = f" ({Path(ours[-1].filename).name}:{ours[-1].lineno})" if ours else ""
-    tell("grognard: " + say("a bug in grognard: {fault}", fault=f"{type(error).__name__}: {error}{where}"))
-    tell(say("your files are unchanged; please report this line and the command that caused it"))
+    log_error(say("a bug in grognard: {fault}", fault=f"{type(error).__name__}: {error}{where}"))
+    log(say("your files are unchanged; please report this line and the command that caused it"))
     if sys.flags.dev_mode:
         raise error

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from interpreter.cli.arguments import add_flag
 from interpreter.cli.errors import format_counts
-from interpreter.cli.output import say, say_message, say_prepared, tell, tell_prepared
+from interpreter.cli.output import log_error, print_line, print_message
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.rendering import place, render
 from interpreter.diagnostics.terminal_text import escape_text
@@ -53,61 +53,61 @@ def read_files(
     files = {file.path.resolve(): file for path in dict.fromkeys(paths) for file in read(path, sink)}
     if not sink.has_errors:
         return list(files.values())
-    tell_prepared(render(sink.errors(), colour=sys.stderr.isatty(), say=say))
-    tell("\ngrognard: " + refusal)
+    print(render(sink.errors(), colour=sys.stderr.isatty(), say=say), file=sys.stderr)
+    log_error(refusal, is_apart=True)
     return None
 
 
-def fix(target: str, told: Translator, is_told: bool = True) -> int:
-    """Apply the certain fixes to a target and return their number; `is_told`: print each of them."""
+def fix(target: str, say: Translator, is_printed: bool = True) -> int:
+    """Apply the certain fixes to a target and return their number; `is_printed`: print each of them."""
     from interpreter.tools.autofix.apply_fixes import apply_fixes
 
-    mended = apply_fixes(target)
-    for path, content in mended.texts.items():
+    result = apply_fixes(target)
+    for path, content in result.texts.items():
         overwrite_atomically(path, content)
-    for cured in mended.cured if is_told else ():
-        say(
-            told(
+    for applied in result.cured if is_printed else ():
+        print_line(
+            say(
                 "{place}: `{before}` is now `{after}` [{code}]",
-                place=place(cured.diagnostic.span),
-                before=escape_text(cured.before),
-                after=escape_text(cured.after),
-                code=cured.diagnostic.code,
+                place=place(applied.diagnostic.span),
+                before=escape_text(applied.before),
+                after=escape_text(applied.after),
+                code=applied.diagnostic.code,
             )
         )
-    return len(mended.cured)
+    return len(result.cured)
 
 
-def watch(target: str, told: Translator, looks: int | None = None) -> None:
-    """Scan a target repeatedly and print the findings, until interrupted or after `looks` scans (None: no limit)."""
+def watch(target: str, say: Translator, scans: int | None = None) -> None:
+    """Scan a target repeatedly and print the findings, until interrupted or after `scans` scans (None: no limit)."""
     from interpreter.tools.autofix.watcher import RulesetWatcher
 
-    vigil = RulesetWatcher(target)
-    say_message(told("watching {target}; to stop, press Ctrl-C", target=target))
-    while looks is None or looks > 0:
-        _look(vigil, told)
-        looks = None if looks is None else looks - 1
-        if looks != 0:
+    watcher = RulesetWatcher(target)
+    print_message(say("watching {target}; to stop, press Ctrl-C", target=target))
+    while scans is None or scans > 0:
+        _look(watcher, say)
+        scans = None if scans is None else scans - 1
+        if scans != 0:
             time.sleep(PAUSE)
 
 
-def _look(vigil: RulesetWatcher, say: Translator) -> None:
-    seen = vigil.look()
-    if seen is not None:
-        print_scan_result(vigil.target, seen, say)
+def _look(watcher: RulesetWatcher, say: Translator) -> None:
+    result = watcher.look()
+    if result is not None:
+        print_scan_result(watcher.target, result, say)
 
 
-def print_scan_result(target: str, seen: ScanResult, told: Translator) -> None:
+def print_scan_result(target: str, seen: ScanResult, say: Translator) -> None:
     """Print the findings and failed cases of a scan of the target (`seen`)."""
     if seen.findings:
-        say_prepared(render(seen.findings, say=told) + "\n")
-    say(f"{target}: {format_counts(seen.findings, told)}")
+        print(render(seen.findings, say=say) + "\n")
+    print_line(f"{target}: {format_counts(seen.findings, say)}")
     if not seen.cases:
         return
     for result in seen.failed:
-        say(told("FAILED {id}  {title}", id=result.case.id, title=result.case.title))
+        print_line(say("FAILED {id}  {title}", id=result.case.id, title=result.case.title))
         for line in result.message.splitlines():
-            say(f"    {line}")
-    say_message(
-        told("cases run: {run} of {cases}; failed: {failed}", run=seen.run, cases=seen.cases, failed=len(seen.failed))
+            print_line(f"    {line}")
+    print_message(
+        say("cases run: {run} of {cases}; failed: {failed}", run=seen.run, cases=seen.cases, failed=len(seen.failed))
     )

@@ -18,8 +18,8 @@ from types import ModuleType
 from interpreter import __version__
 from interpreter.cli import authoring, commands, experiments
 from interpreter.cli.arguments import add_language, given_targets
-from interpreter.cli.errors import FINDINGS, INTERRUPTED, USAGE, tell_failure
-from interpreter.cli.output import prepare_streams, tell
+from interpreter.cli.errors import FINDINGS, INTERRUPTED, USAGE, print_failure
+from interpreter.cli.output import log, log_error, prepare_streams
 from interpreter.cli.parser import Parser, localized_argparse, requested_language, translate_parser
 from interpreter.files.assets import shadowed_path, target_name
 from interpreter.i18n.translator import ENGLISH, Translator, mark as _, translator_for
@@ -43,14 +43,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _flush()
         return code
     except KeyboardInterrupt:
-        tell("\ngrognard: " + say("stopped"))
+        log_error(say("stopped"), is_apart=True)
         return INTERRUPTED
     except BrokenPipeError:
         _drop_output()
         return FINDINGS
     except OSError as error:  # the output cannot be written
         _drop_output()
-        return tell_failure(error, say)
+        return print_failure(error, say)
 
 
 def command_names() -> list[str]:
@@ -79,7 +79,7 @@ def _first_word(given: list[str]) -> str:
 
 def _run(given: list[str], say: Translator) -> int:
     if given and not given[0].startswith("-") and given[0] not in command_names():
-        return _tell_unknown_command(given[0], say)
+        return _print_unknown_command(given[0], say)
     try:
         with localized_argparse(say):
             parsed = _parse_arguments(given, say)
@@ -91,22 +91,22 @@ def _run(given: list[str], say: Translator) -> int:
         from interpreter.cli.start_menu import run_menu
 
         return run_menu(parsed.lang, main)
-    _tell_shadowed(given_targets(parsed), say)
+    _print_shadowed(given_targets(parsed), say)
     try:
         code: int = _run_showing(command, parsed, say) if command.__name__ in _SHOWING else command.run(parsed)
         return code
     except BrokenPipeError:
         raise
     except Exception as error:
-        return tell_failure(error, say)
+        return print_failure(error, say)
 
 
-def _tell_shadowed(targets: list[str], say: Translator) -> None:
+def _print_shadowed(targets: list[str], say: Translator) -> None:
     """Tell which folders or files in the working directory are not loaded because a built-in ruleset has their name."""
     for target in targets:
         path = shadowed_path(target)
         if path is not None and not any(Path(path) == Path(other) for other in targets if other != target):
-            tell(
+            log(
                 say(
                     "`{name}` is the built-in ruleset; to use your own copy in this folder, write {path}",
                     name=target_name(target),
@@ -123,7 +123,7 @@ def _run_showing(command: ModuleType, parsed: argparse.Namespace, say: Translato
     from interpreter.runtime.limits import tolerate_exhaustion
 
     with tolerate_exhaustion(
-        lambda fault: tell(say("some texts are left out here; error in the rules: {fault}", fault=fault))
+        lambda fault: log(say("some texts are left out here; error in the rules: {fault}", fault=fault))
     ):
         code: int = command.run(parsed)
         return code
@@ -167,12 +167,12 @@ def _parser(say: Translator, names: Sequence[str], with_arguments: bool) -> argp
     return parser
 
 
-def _tell_unknown_command(word: str, say: Translator) -> int:
+def _print_unknown_command(word: str, say: Translator) -> int:
     from interpreter.diagnostics.suggestions import suggest_words
 
     hint = suggest_words(word, command_names(), all_of_them=True)
-    tell("grognard: " + say("`{word}` is not a command{hint}", word=word, hint=hint))
-    tell(say("try: {command}", command="grognard --help"))
+    log_error(say("`{word}` is not a command{hint}", word=word, hint=hint))
+    log(say("try: {command}", command="grognard --help"))
     return USAGE
 
 

@@ -19,16 +19,10 @@ from interpreter.diagnostics.terminal_text import cell_width, escape_lines
 from interpreter.i18n.translator import ENGLISH, Translator
 from interpreter.play.lines import TextLine, terminal_line
 
-_PREFIX = "grognard: "  # before an error; the message after it stays in lower case
-
 
 def prepare_streams() -> None:
     """Configure the streams so that unprintable characters never raise, and write files in UTF-8 on any code page."""
-    for stream, errors in (
-        (sys.stdout, "backslashreplace"),
-        (sys.stderr, "backslashreplace"),
-        (sys.stdin, "replace"),
-    ):
+    for stream, errors in ((sys.stdout, "backslashreplace"), (sys.stderr, "backslashreplace"), (sys.stdin, "replace")):
         if isinstance(stream, io.TextIOWrapper):
             is_file_out = stream is not sys.stdin and _is_file(stream)
             stream.reconfigure(encoding="utf-8" if is_file_out else None, errors=errors)
@@ -49,41 +43,36 @@ def write_document(text: str) -> None:
         sys.stdout.buffer.write((text.rstrip("\n") + "\n").encode("utf-8"))
         sys.stdout.buffer.flush()
     else:
-        say(text.rstrip("\n"))
+        print_line(text.rstrip("\n"))
 
 
-def say(text: str = "") -> None:
+def print_line(text: str = "") -> None:
     """Print one or more lines of a result."""
     print(escape_lines(text))
 
 
-def say_message(text: str) -> None:
+def print_message(text: str) -> None:
     """Print a message among the results, starting with a capital letter."""
-    say(terminal_line(text))
+    print_line(terminal_line(text))
 
 
-def say_lines(lines: Iterable[TextLine]) -> None:
+def print_lines(lines: Iterable[TextLine]) -> None:
     """Print several lines of a result."""
     for line in lines:
-        say(str(line))
+        print_line(str(line))
 
 
-def say_prepared(text: str) -> None:
-    """Print text that is already escaped and may contain colour codes."""
-    print(text)
-
-
-def say_json(data: object) -> None:
+def print_json(data: object) -> None:
     """Print a result as ASCII-only JSON, safe for any terminal; a fraction becomes a text like "1/2"."""
     print(json.dumps(data, indent=2, ensure_ascii=True, default=_fraction))
 
 
-def say_result(form: str, data: object, lines: Callable[[], Iterable[TextLine]]) -> None:
+def print_result(form: str, data: object, lines: Callable[[], Iterable[TextLine]]) -> None:
     """Print a result: as JSON if `form` is "json", else as the lines that `lines` returns."""
     if form == "json":
-        say_json(data)
+        print_json(data)
     else:
-        say_lines(lines())
+        print_lines(lines())
 
 
 def _fraction(value: object) -> str:
@@ -92,15 +81,14 @@ def _fraction(value: object) -> str:
     raise TypeError(f"{type(value).__name__} is no JSON data")
 
 
-def tell(text: str) -> None:
-    """Print a message to standard error; without a prefix such as `grognard:` it starts with a capital letter."""
-    is_plain = not text.startswith(_PREFIX)
-    print(escape_lines(terminal_line(text) if is_plain else text), file=sys.stderr)
+def log(text: str) -> None:
+    """Print a message to standard error, starting with a capital letter."""
+    print(escape_lines(terminal_line(text)), file=sys.stderr)
 
 
-def tell_prepared(text: str) -> None:
-    """Print a message to standard error that is already escaped and may contain colour codes."""
-    print(text, file=sys.stderr)
+def log_error(text: str, *, is_apart: bool = False) -> None:
+    """Print an error to standard error, after the name of the program; `is_apart`: leave an empty line before it."""
+    print(escape_lines(("\n" if is_apart else "") + f"grognard: {text}"), file=sys.stderr)
 
 
 @dataclass(slots=True)
@@ -126,7 +114,7 @@ class StatusLine:
 
 @dataclass(slots=True)
 class Progress:
-    """Shows progress in a status line, on a terminal only; `sentence` has the placeholders `done` and `total`."""
+    """A progress display in a status line, on a terminal only; `sentence` has the holes `done` and `total`."""
 
     sentence: str
     say: Translator = ENGLISH
@@ -142,13 +130,13 @@ class Progress:
         self.line.close()
 
 
-_TELL_EVERY = 30.0  # seconds between lines if the output is not a terminal
-_SHOW_EVERY = 0.25
+_LOG_SECONDS = 30.0  # between two lines if the output is not a terminal
+_SHOW_SECONDS = 0.25
 
 
 @dataclass(slots=True)
 class EstimatedProgress:
-    """Progress display with the number of games played of `total`, an interim result, and the estimated time left."""
+    """A progress display: the number of games played of `total`, an interim result, the estimated time left."""
 
     say: Translator
     total: int
@@ -160,7 +148,7 @@ class EstimatedProgress:
         """Report `done` finished games; `known` renders the interim result and is called only if it is shown."""
         now = monotonic()
         is_shown = sys.stderr.isatty()
-        if now - self.reported_at < (_SHOW_EVERY if is_shown else _TELL_EVERY) or done >= self.total:
+        if now - self.reported_at < (_SHOW_SECONDS if is_shown else _LOG_SECONDS) or done >= self.total:
             return
         self.reported_at = now
         left = (now - self.started_at) / max(1, done) * (self.total - done)
@@ -174,7 +162,7 @@ class EstimatedProgress:
         if is_shown:
             self.line.show(line)
         else:
-            tell(line)
+            log(line)
 
     def close(self) -> None:
         """Clear the status line."""

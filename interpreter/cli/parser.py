@@ -45,15 +45,15 @@ _NO_END = "（［「『｛"  # characters that may not end a line
 
 def requested_language(given: Sequence[str]) -> str:
     """Return the language named on the command line, before parsing, so that parse errors are localized too."""
-    found = ""
+    language = ""
     for word, following in zip(given, [*given[1:], ""], strict=False):
         if word == "--":
             break
         if word == LANGUAGE:
-            found = following
+            language = following
         elif word.startswith(LANGUAGE + "="):
-            found = word.partition("=")[2]
-    return found
+            language = word.partition("=")[2]
+    return language
 
 
 class Parser(argparse.ArgumentParser):
@@ -71,13 +71,13 @@ class Parser(argparse.ArgumentParser):
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:  # noqa: ANN401 - as argparse declares it
         """Parse the arguments as argparse does; an extra word is explained as a possible scenario name."""
-        found, left = self.parse_known_args(args, namespace)
+        parsed, left = self.parse_known_args(args, namespace)
         if left:
-            told = vars(argparse)["_"]("unrecognized arguments: %s") % " ".join(left)
-            if len(left) == 1 and not left[0].startswith("-") and hasattr(found, "scenario") and not found.scenario:
-                told += self.say("; use {option} to choose a scenario", option=f"--scenario {left[0]}")
-            self.error(told)
-        return found
+            message = vars(argparse)["_"]("unrecognized arguments: %s") % " ".join(left)
+            if len(left) == 1 and not left[0].startswith("-") and hasattr(parsed, "scenario") and not parsed.scenario:
+                message += self.say("; use {option} to choose a scenario", option=f"--scenario {left[0]}")
+            self.error(message)
+        return parsed
 
 
 @contextmanager
@@ -138,11 +138,11 @@ class Columns(argparse.HelpFormatter):
     def _format_action(self, action: argparse.Action) -> str:
         position = min(self._action_max_length + 2, self._max_help_position)
         head = " " * self._current_indent + self._format_action_invocation(action)
-        told = wrap_cells(self._expand_help(action), max(self._width - position, 20)) if action.help else []
+        help_lines = wrap_cells(self._expand_help(action), max(self._width - position, 20)) if action.help else []
         lines = [head]
-        if told and cell_width(head) + 2 <= position:
-            lines = [head + " " * (position - cell_width(head)) + told.pop(0)]
-        lines += [" " * position + line for line in told]
+        if help_lines and cell_width(head) + 2 <= position:
+            lines = [head + " " * (position - cell_width(head)) + help_lines.pop(0)]
+        lines += [" " * position + line for line in help_lines]
         inside = [self._format_action(sub) for sub in self._iter_indented_subactions(action)]
         return "".join([*(f"{line}\n" for line in lines), *inside])
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import parse_seat_players
 from interpreter.cli.errors import UsageError
-from interpreter.i18n.translator import Message
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
@@ -75,14 +74,12 @@ def parse_bots(
             word=bots,
         )
     words = [word.strip() for word in bots.split(",")]
-    if len(words) == 1 and "=" not in bots:
-        fault: Message | str = player_fault(_without_evaluation(bots), BOTS)
-        chosen = dict.fromkeys(seats, bots)
-    else:
-        fault = ""
+    if len(words) > 1 or "=" in bots:
         chosen = parse_seat_players(words, seats, seat_of_side, BOTS, BOTS[0], where, _without_evaluation)
-    if fault:
+    elif fault := player_fault(_without_evaluation(bots), BOTS):
         raise UsageError("{where} {word}: {fault}", where=where, word=bots, fault=fault)
+    else:
+        chosen = dict.fromkeys(seats, bots)
     for player in chosen.values():
         if is_timed(_without_evaluation(player)):
             raise UsageError(

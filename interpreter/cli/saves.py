@@ -58,6 +58,7 @@ def refuse_contradictions(arguments: argparse.Namespace) -> None:
 
 
 def _refuse_for_a_new_game(arguments: argparse.Namespace) -> None:
+    """Raise UsageError for options that contradict each other when a new game starts."""
     from interpreter.saves.storage import name_fault
 
     if arguments.ruleset is None:

@@ -10,10 +10,9 @@ from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 from interpreter.cli.errors import GOOD
-from interpreter.cli.output import say
+from interpreter.cli.output import print_line
 from interpreter.cli.parser import wrap_cells
 from interpreter.diagnostics.diagnostic import RulesetError
-from interpreter.files.assets import shipped_rulesets
 from interpreter.files.installing import install_command
 from interpreter.i18n.translator import Translator, number_between, translator_for
 
@@ -38,23 +37,23 @@ def run_menu(lang: str, run: Callable[[Sequence[str]], int]) -> int:
 
     `run` runs a command line and returns its exit code, which is returned; or GOOD if no command is run.
     """
-    told = translator_for(lang)
+    say = translator_for(lang)
     entries = menu_entries(lang)
     is_asked = sys.stdin is not None and sys.stdin.isatty()
-    say(told("Grognard: board wargames that know their own rules"))
-    say()
-    say(told("What do you want to do?") if is_asked else told("Start with one of these commands:"))
+    print_line(say("Grognard: board wargames that know their own rules"))
+    print_line()
+    print_line(say("What do you want to do?") if is_asked else say("Start with one of these commands:"))
     for number, entry in enumerate(entries, 1):
         if is_asked:
-            _say_indented(f"  {number}  ", entry.text)
+            _print_indented(f"  {number}  ", entry.text)
         else:
-            say(f"  {' '.join(('grognard', *_complete_command(entry.command)))}")
-            say(f"      {entry.text}")
-    for line in missing_extras_lines(told):
-        say(line)
+            print_line(f"  {' '.join(('grognard', *_complete_command(entry.command)))}")
+            print_line(f"      {entry.text}")
+    for line in missing_extras_lines(say):
+        print_line(line)
     if not is_asked:
         return GOOD
-    chosen = _ask_for_entry(entries, told)
+    chosen = _ask_for_entry(entries, say)
     return GOOD if chosen is None else run([*(("--lang", lang) if lang else ()), *_complete_command(chosen.command)])
 
 
@@ -62,51 +61,51 @@ def menu_entries(lang: str) -> list[MenuEntry]:
     """Return the entries: lessons, games, the last saved game, the board, the help."""
     from interpreter.tools.lessons.lesson_list import list_lessons
 
-    told = translator_for(lang)
+    say = translator_for(lang)
     entries = []
     for one in list_lessons(lang):
-        length = told("{number} (step|steps), about {minutes} (minute|minutes)", number=one.steps, minutes=one.minutes)
+        length = say("{number} (step|steps), about {minutes} (minute|minutes)", number=one.steps, minutes=one.minutes)
         entries.append(
             MenuEntry(
-                told("Learn {game}: a guided first turn ({length})", game=one.game, length=length),
+                say("Learn {game}: a guided first turn ({length})", game=one.game, length=length),
                 ("learn", one.ruleset),
             )
         )
     taught = [entry.command[1] for entry in entries]
     for ruleset, title in sorted(_titles(lang), key=lambda one: (*taught, one[0]).index(one[0])):
-        entries.append(MenuEntry(told("Play {game} against the computer", game=title), ("play", ruleset)))
+        entries.append(MenuEntry(say("Play {game} against the computer", game=title), ("play", ruleset)))
     if last := _last_game():
-        entries.append(MenuEntry(told("Continue your last game: {name}", name=last), ("play", "--resume", last)))
+        entries.append(MenuEntry(say("Continue your last game: {name}", name=last), ("play", "--resume", last)))
     if _has_board():
-        entries.append(MenuEntry(told("Play on a board in the browser"), ("serve", "--open")))
-    entries.append(MenuEntry(told("See all commands"), ("--help",)))
+        entries.append(MenuEntry(say("Play on a board in the browser"), ("serve", "--open")))
+    entries.append(MenuEntry(say("See all commands"), ("--help",)))
     return entries
 
 
-def _ask_for_entry(entries: Sequence[MenuEntry], told: Translator) -> MenuEntry | None:
+def _ask_for_entry(entries: Sequence[MenuEntry], say: Translator) -> MenuEntry | None:
     """Return the entry that the user chooses; the first one for an empty line, None to leave the menu."""
     for _try in range(_MOST_TRIES):
         try:
-            typed = input(told("Type a number (Enter: 1, q: stop): ")).strip().casefold()
+            typed = input(say("Type a number (Enter: 1, q: stop): ")).strip().casefold()
         except EOFError:
-            say()
+            print_line()
             return None
         if typed in _STOP:
             return None
         if not typed:
-            _say_indented("  1  ", entries[0].text)
+            _print_indented("  1  ", entries[0].text)
             return entries[0]
         if typed.isascii() and typed.isdigit() and 0 < int(typed[:4]) <= len(entries):
             return entries[int(typed[:4]) - 1]
-        say(told("Type {number}.", number=number_between(1, len(entries), told)))
-    say(told("No entry was chosen. To see the menu again: grognard"))
+        print_line(say("Type {number}.", number=number_between(1, len(entries), say)))
+    print_line(say("No entry was chosen. To see the menu again: grognard"))
     return None
 
 
-def _say_indented(mark: str, text: str) -> None:
+def _print_indented(mark: str, text: str) -> None:
     """Print a text after a mark, wrapped to the terminal; its further lines begin below the first word."""
     lines = wrap_cells(text, max(get_terminal_size().columns - len(mark), len(text) // _MOST_LINES, 1))
-    say("\n".join((mark if n == 0 else " " * len(mark)) + line for n, line in enumerate(lines)))
+    print_line("\n".join((mark if n == 0 else " " * len(mark)) + line for n, line in enumerate(lines)))
 
 
 def _complete_command(command: tuple[str, ...]) -> list[str]:
@@ -137,13 +136,7 @@ def _titles(lang: str) -> list[tuple[str, str]]:
     """Return the ids and titles of the shipped rulesets."""
     from interpreter.documents.listing import list_shipped
 
-    found = []
-    for one in list_shipped():
-        title = (
-            one.title if isinstance(one.title, str) else one.title.get(lang) or next(iter(one.title.values()), one.id)
-        )
-        found.append((one.id, title))
-    return found if shipped_rulesets() else []
+    return [(one.id, one.title or one.id) for one in list_shipped(lang)]
 
 
 def _last_game() -> str:

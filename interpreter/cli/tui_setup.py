@@ -1,4 +1,4 @@
-"""Setup of the full screen of `grognard play --screen`: connects a prompt session with the screen that shows it.
+"""Setup of a game at the prompt, and of the full screen of `grognard play --screen` that may show it.
 
 The two user interfaces are independent of each other.
 """
@@ -6,16 +6,21 @@ The two user interfaces are independent of each other.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_flag
 from interpreter.cli.errors import UsageError
-from interpreter.cli.output import tell
+from interpreter.cli.output import log
 from interpreter.files.installing import install_command
 from interpreter.i18n.translator import mark as _, translator_for
 
 if TYPE_CHECKING:
+    from interpreter.api.rules import Rules
+    from interpreter.play.game import Game
+    from interpreter.players.bots.registry import Bot
+    from interpreter.ui.repl.play_context import PlayContext
     from interpreter.ui.repl.repl import Repl
     from interpreter.ui.tui.ui_channel import SideOutput, UiChannel
 
@@ -48,7 +53,7 @@ def open_screen_channel(arguments: argparse.Namespace) -> UiChannel | None:
         raise UsageError("--screen and --plain cannot be used together; choose one")
     problem = find_obstacle()
     if problem is not None:
-        tell(translator_for(arguments.lang)(problem))
+        log(translator_for(arguments.lang)(problem))
         return None
     if not is_installed():
         raise UsageError(
@@ -60,6 +65,37 @@ def open_screen_channel(arguments: argparse.Namespace) -> UiChannel | None:
     from interpreter.ui.tui.ui_channel import UiChannel
 
     return UiChannel(Terminal())
+
+
+def make_play_context(
+    arguments: argparse.Namespace,
+    rules: Rules,
+    game: Game,
+    seats: dict[str, str],
+    bots: Mapping[str, Bot],
+    path: Path | None = None,
+    history: Path | None = None,
+) -> PlayContext:
+    """Return the context of a prompt session, shown in the terminal or on the full screen.
+
+    `seats`: the player of each seat; `bots`: the bots by seat; `path`: the file of the saved game, or None; `history`:
+    the file that keeps the typed lines, or None.
+    """
+    from interpreter.api.autosave import Autosave
+    from interpreter.queries.game_queries import GameQueries
+    from interpreter.runtime.localizer import Localizer
+    from interpreter.ui.repl.commands import COMMANDS
+    from interpreter.ui.repl.play_context import PlayContext
+    from interpreter.ui.repl.terminal import Terminal, has_colours
+
+    rules, front = rules.as_played(game), arguments.front
+    arguments.rules, words = rules, Localizer(rules.program, arguments.lang)
+    known = [words.say(name) for name in COMMANDS]
+    if front is not None:
+        front.always = known
+    autosave = Autosave(path, seats, log if front is None else front.complain, say=words.say)
+    queries = GameQueries(rules, words, front is None and has_colours())
+    return PlayContext(game, words, front or Terminal(known, history), bots, autosave, queries)
 
 
 def open_side_output(arguments: argparse.Namespace) -> SideOutput | None:

@@ -1,4 +1,4 @@
-"""Build HTML from elements; all text is escaped unless this module made it. Knows no ruleset."""
+"""Writer of HTML from elements; escapes all text that is not markup of this module. Knows no ruleset."""
 
 from __future__ import annotations
 

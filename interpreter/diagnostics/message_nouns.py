@@ -1,4 +1,4 @@
-"""Translatable nouns for the categories of items in a ruleset, and the message that an item is missing."""
+"""Translatable nouns for the categories of items in a ruleset, and the report of an unknown name."""
 
 from __future__ import annotations
 
@@ -10,45 +10,12 @@ from interpreter.diagnostics.suggestions import did_you_mean
 from interpreter.i18n.translator import Message, mark as _
 
 NOUNS = (
-    _("arm"),
-    _("attribute"),
-    _("case"),
-    _("class"),
-    _("column"),
-    _("condition"),
-    _("decision"),
-    _("define"),
-    _("die"),
-    _("direction"),
-    _("draft"),
-    _("edge"),
-    _("event"),
-    _("group"),
-    _("kind"),
-    _("level"),
-    _("option"),
-    _("paragraph"),
-    _("parameter"),
-    _("phase"),
-    _("piece"),
-    _("place"),
-    _("procedure"),
-    _("record"),
-    _("region"),
-    _("roll"),
-    _("row"),
-    _("rule"),
-    _("rung"),
-    _("scenario"),
-    _("seat"),
-    _("side"),
-    _("table"),
-    _("tally"),
-    _("text"),
-    _("type"),
-    _("value"),
-    _("word"),
-)
+    _("arm"), _("attribute"), _("case"), _("class"), _("column"), _("condition"), _("decision"), _("define"),
+    _("die"), _("direction"), _("draft"), _("edge"), _("event"), _("group"), _("kind"), _("level"), _("option"),
+    _("paragraph"), _("parameter"), _("phase"), _("piece"), _("place"), _("procedure"), _("record"), _("region"),
+    _("roll"), _("row"), _("rule"), _("rung"), _("scenario"), _("seat"), _("side"), _("table"), _("tally"), _("text"),
+    _("type"), _("value"), _("word"),
+)  # fmt: skip
 _QUOTED = 80  # characters, as many as the longest name may have
 _KNOWN = {str(noun): noun for noun in NOUNS}
 
@@ -75,13 +42,8 @@ def report_none(
     suggested; `known`: all known words, if they are more; `message`: a more specific one than "unknown KIND".
     """
     message = message or _("unknown {what} `{word}`", what=noun(kind), word=shorten_word(word))
-    sink.error(
-        f"unknown-{code}",
-        message,
-        span,
-        help=did_you_mean(word, candidates) or cure,
-        known=candidates if known is None else known,
-    )
+    advice = did_you_mean(word, candidates) or cure
+    sink.error(f"unknown-{code}", message, span, help=advice, known=candidates if known is None else known)
 
 
 def shorten_word(word: str) -> str:

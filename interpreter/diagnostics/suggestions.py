@@ -41,14 +41,16 @@ def close_words(word: str, candidates: Iterable[str]) -> list[str]:
     if _is_long_number(word):  # numbers that share a few digits are not alike
         return _references_with_one_other_sign(word, names)
     plain = plain_signs(word[:_LETTERS])  # dashes and full-width letters are slips too
-    shown: Iterable[str] = dict.fromkeys(str(k) for k in names)
-    if plain != word and plain in shown:
+    known_words: Iterable[str] = dict.fromkeys(str(k) for k in names)
+    if plain != word and plain in known_words:
         return [plain]
     if len(names) > _MANY:
-        shown = islice((k for k in shown if k[:1] == plain[:1] and abs(len(k) - len(plain)) <= _LONGER), _COMPARED)
-    shown = list(shown)
-    close = get_close_matches(plain, sorted(shown), n=4, cutoff=_ALIKE)
-    first = {_fold(one): one for one in reversed(shown)}
+        known_words = islice(
+            (k for k in known_words if k[:1] == plain[:1] and abs(len(k) - len(plain)) <= _LONGER), _COMPARED
+        )
+    known_words = list(known_words)
+    close = get_close_matches(plain, sorted(known_words), n=4, cutoff=_ALIKE)
+    first = {_fold(one): one for one in reversed(known_words)}
     return list(dict.fromkeys(first[_fold(one)] for one in close))[:2]
 
 
@@ -57,15 +59,15 @@ def _references_with_one_other_sign(word: str, names: Iterable[str]) -> list[str
 
     Those with another letter come first, and of these the nearest in the alphabet.
     """
-    found: list[tuple[bool, int, str]] = []
+    matches: list[tuple[bool, int, str]] = []
     for name in names:
         different = [(a, b) for a, b in zip(word, name, strict=False) if a != b]
         if len(name) != len(word) or name.isdigit() or len(different) != 1:
             continue
         (written, known) = different[0]
         if (written.isdigit() and known.isdigit()) or (written.isalpha() and known.isalpha()):
-            found.append((written.isdigit(), abs(ord(written) - ord(known)), name))
-    return [name for _is_digit, _distance, name in sorted(found)[:_MOST]]
+            matches.append((written.isdigit(), abs(ord(written) - ord(known)), name))
+    return [name for _is_digit, _distance, name in sorted(matches)[:_MOST]]
 
 
 def _fold(word: str) -> str:
@@ -107,8 +109,8 @@ def suggest_words(word: str, candidates: Iterable[str], all_of_them: bool = Fals
             if len(close) == 1
             else _("; did you mean `{word}` or `{other}`?", word=close[0], other=close[1])
         )
-    shown = names if all_of_them else words_if_few(names)
-    return _("; available here: {words}", words=quote_words(shown)) if shown else Message("")
+    listed = names if all_of_them else words_if_few(names)
+    return _("; available here: {words}", words=quote_words(listed)) if listed else Message("")
 
 
 def quote_words(words: Iterable[str]) -> tuple[Message, ...]:

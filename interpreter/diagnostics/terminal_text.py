@@ -1,4 +1,4 @@
-"""Make text from files safe and measurable on a terminal.
+"""Text from files on a terminal: escaped, measured in cells and broken into lines.
 
 Names and texts come from untrusted files: a control character in one could clear the screen, recolour it or reverse
 the reading order.
@@ -33,7 +33,7 @@ def is_terminal(stream: object) -> bool:
 def without_byte_order_mark(line: str, encoding: str | None) -> str:
     """Return the first line of an input without the mark that PowerShell and Notepad put before UTF-8.
 
-    `encoding`: the one the line was decoded with; unless it is UTF-8, the mark has become letters.
+    `encoding`: the encoding by which the line was decoded; other encodings than UTF-8 turn the mark into letters.
 
     >>> without_byte_order_mark("\ufeffhelp", "utf-8"), without_byte_order_mark("ï»¿help", "cp1252")
     ('help', 'help')

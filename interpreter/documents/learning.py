@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Span
 from interpreter.documents.reading.folder import LEARNING, file_span, read_file, ruleset_files
-from interpreter.documents.reading.merge_files import LEARNED, MergedDocument, check_document, read_document
+from interpreter.documents.reading.merge_files import LEARNED, SourceDocument, check_document, read_document
 from interpreter.documents.reading.tree import (
     MappingEntry,
     MappingNode,
@@ -20,7 +20,7 @@ from interpreter.documents.reading.tree import (
     SequenceNode,
     fields,
     integer_of,
-    is_null,
+    label_of,
     to_plain_data,
 )
 from interpreter.documents.target import find_target
@@ -28,13 +28,12 @@ from interpreter.files.file_names import is_rules_name
 from interpreter.i18n.translator import mark as _
 from interpreter.model.answers import CaseAnswer
 from interpreter.model.learning import NO_TERMS, FirstGame, Glossary, GlossaryTerm, Highlight, Lesson, LessonStep
-from interpreter.model.ruleset import Label
 
 _TUTORIAL = re.compile(r"""^["']?kind["']?\s*:\s*["']?tutorial\b""", re.MULTILINE)
 _SEED = 1  # of lessons that state none
 
 
-def learning_documents(target: str, sink: Sink) -> list[MergedDocument]:
+def learning_documents(target: str, sink: Sink) -> list[SourceDocument]:
     """Return the well-formed documents under `learn/` of a target's ruleset folder, sorted by file name."""
     resolved = find_target(target, Sink(), checked=False)
     if resolved is None or not (resolved.root / LEARNING).is_dir():
@@ -46,16 +45,11 @@ def learning_documents(target: str, sink: Sink) -> list[MergedDocument]:
         if document is None:
             continue
         if document.kind not in LEARNED:
-            sink.error(
-                "misplaced-document",
-                _(
-                    "{inside} holds a document of kind `{kind}`, which is not read here",
-                    inside=name,
-                    kind=document.kind,
-                ),
-                file_span(resolved.root, name),
-                help=_("only documents with `kind: tutorial` or `kind: glossary` belong under learn/"),
+            message = _(
+                "{inside} holds a document of kind `{kind}`, which is not read here", inside=name, kind=document.kind
             )
+            cure = _("only documents with `kind: tutorial` or `kind: glossary` belong under learn/")
+            sink.error("misplaced-document", message, file_span(resolved.root, name), help=cure)
         elif check_document(document, sink):
             documents.append(document)
     return documents
@@ -64,7 +58,7 @@ def learning_documents(target: str, sink: Sink) -> list[MergedDocument]:
 def has_tutorial(target: str) -> bool:
     """Return whether a target's ruleset folder has a tutorial, judging by the `kind` key of its documents.
 
-    Parses no document: a fault in it is reported when the lesson begins.
+    Parses no document: faults are reported when the lesson begins.
     """
     resolved = find_target(target, Sink(), checked=False)
     if resolved is None or not (resolved.root / LEARNING).is_dir():
@@ -99,13 +93,6 @@ def read_first_game(target: str, languages: Sequence[str]) -> FirstGame | None:
             why = label_of(tree.get("why"), languages)
             return FirstGame(tree.text("scenario") or None, tree.text("seat"), tree.text("opponent", "greedy"), why)
     return None
-
-
-def label_of(node: Node | None, languages: Sequence[str]) -> Label:
-    """Return a label by language; plain text is in the first language, and a missing node is {}."""
-    if isinstance(node, MappingNode):
-        return {e.key.text: e.value.text for e in node if isinstance(e.value, ScalarNode) and not is_null(e.value)}
-    return {languages[0]: node.text} if isinstance(node, ScalarNode) and not is_null(node) else {}
 
 
 def _term(entry: MappingEntry, languages: Sequence[str]) -> GlossaryTerm:
@@ -170,12 +157,12 @@ def _lesson(tree: MappingNode, languages: Sequence[str]) -> Lesson:
 
 
 def _step(tree: MappingNode, languages: Sequence[str]) -> LessonStep:
-    look, shown = tree.branch("look"), [node for node in tree.items("show") if isinstance(node, MappingNode)]
+    look, highlights = tree.branch("look"), [node for node in tree.items("show") if isinstance(node, MappingNode)]
     title = tree.entries["title"].key.span if "title" in tree else tree.span
     return LessonStep(
         title=label_of(tree.get("title"), languages),
         text=label_of(tree.get("text"), languages),
-        highlights=tuple(_highlight(node) for node in shown if node.entries),
+        highlights=tuple(_highlight(node) for node in highlights if node.entries),
         look=_highlight(look) if look.entries else None,
         orders=_answers(tree, "order"),
         advice=label_of(tree.get("other"), languages),

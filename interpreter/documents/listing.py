@@ -1,23 +1,20 @@
 """Listing of the shipped rulesets, and of a ruleset's merged data with the origin of each value.
 
-It never builds the typed ruleset, so it is cheap and works for rulesets with faults.
+Never builds the typed ruleset, so that it is cheap and works for rulesets with faults.
 """
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.pipeline import SECTIONS, Trees
 from interpreter.documents.reading.folder import TextFile, read_file, read_folder
-from interpreter.documents.reading.merge_files import MergedDocument, read_document
-from interpreter.documents.reading.tree import MappingNode, Node, ScalarNode, SequenceNode, to_plain_data
+from interpreter.documents.reading.merge_files import SourceDocument, read_document, stated_kind
+from interpreter.documents.reading.tree import EMPTY, MappingNode, Node, ScalarNode, SequenceNode, to_plain_data
 from interpreter.documents.target import variant_files
 from interpreter.files.assets import shipped_rulesets
-
-_KIND = re.compile(r"^\ufeff?kind:[ \t]*([a-z]+)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,16 +29,16 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True)
 class Shipped:
-    """A shipped ruleset; titles are labels or texts as written.
+    """A shipped ruleset, with its titles in one language.
 
     `scenarios`, `variants`, `options`: the title of each by id; `folder`: the path of its folder.
     """
 
     id: str
-    title: str | dict[str, str]
-    scenarios: dict[str, str | dict[str, str]]
-    variants: dict[str, str | dict[str, str]]
-    options: dict[str, str | dict[str, str]]
+    title: str
+    scenarios: dict[str, str]
+    variants: dict[str, str]
+    options: dict[str, str]
     folder: str
 
 
@@ -67,38 +64,40 @@ def _leaves(path: str, node: Node, leaves: list[Leaf]) -> None:
             _leaves(f"{path}.{entry.key.text}", entry.value, leaves)
 
 
-def list_shipped() -> list[Shipped]:
-    """Return the shipped rulesets by id, reading only the documents needed, unchecked."""
-    return [_load_shipped(name, folder) for name, folder in shipped_rulesets().items()]
+def list_shipped(language: str = "") -> list[Shipped]:
+    """Return the shipped rulesets by id, reading only the documents needed, unchecked.
+
+    `language`: the language of the titles; a title that lacks this language is in the first one it has.
+    """
+    return [_load_shipped(name, folder, language) for name, folder in shipped_rulesets().items()]
 
 
-def _load_shipped(name: str, root: Path) -> Shipped:
+def _load_shipped(name: str, root: Path, language: str) -> Shipped:
+    def titles(documents: list[SourceDocument], kind: str) -> dict[str, str]:
+        heads = [document.root for document in documents if document.kind == kind]
+        return {head.text("id"): _title(head, head.text("id"), language) for head in heads}
+
     documents = [d for f in read_folder(root, Sink()).documents if (d := _head(f, ("ruleset", "scenario")))]
     files = [f for p in variant_files(root) if (f := read_file(root, p.relative_to(root).as_posix(), Sink()))]
     variants = [d for f in files if (d := _head(f, ("variant",)))]
-    ruleset = next((d.root for d in documents if d.kind == "ruleset"), None)
-    options = ruleset.branch("options") if ruleset else MappingNode({}, documents[0].root.span) if documents else None
+    ruleset = next((d.root for d in documents if d.kind == "ruleset"), EMPTY)
     return Shipped(
         name,
-        _title(ruleset, name) if ruleset else name,
-        _titles(documents, "scenario"),
-        _titles(variants, "variant"),
-        {e.key.text: _title(e.value, e.key.text, "name") for e in options} if options else {},
+        _title(ruleset, name, language),
+        titles(documents, "scenario"),
+        titles(variants, "variant"),
+        {e.key.text: _title(e.value, e.key.text, language, "name") for e in ruleset.branch("options")},
         str(root),
     )
 
 
-def _head(file: TextFile, kinds: tuple[str, ...]) -> MergedDocument | None:
-    kind = _KIND.search(file.source.text)
-    return read_document(file.source, Sink()) if kind and kind[1] in kinds else None
+def _head(file: TextFile, kinds: tuple[str, ...]) -> SourceDocument | None:
+    return read_document(file.source, Sink()) if stated_kind(file.source) in kinds else None
 
 
-def _titles(documents: list[MergedDocument], kind: str) -> dict[str, str | dict[str, str]]:
-    return {d.root.text("id"): _title(d.root, d.root.text("id")) for d in documents if d.kind == kind}
-
-
-def _title(tree: Node, otherwise: str, key: str = "title") -> str | dict[str, str]:
+def _title(tree: Node, otherwise: str, language: str, key: str = "title") -> str:
     node = tree.get(key) if isinstance(tree, MappingNode) else None
     if isinstance(node, MappingNode):
-        return {str(k): str(v) for k, v in to_plain_data(node).items()}
+        titles = {key: str(title) for key, title in to_plain_data(node).items()}
+        return titles.get(language) or next(iter(titles.values()), "")
     return node.text if isinstance(node, ScalarNode) and node.text else otherwise

@@ -105,34 +105,34 @@ def read_trees(target: str, sink: Sink) -> Trees | None:
     )
 
 
-def content_hash(target: str, *, as_told: bool = False, sink: Sink | None = None) -> str | None:
+def content_hash(target: str, *, with_display_names: bool = False, sink: Sink | None = None) -> str | None:
     """Return the hash that `read_trees` computes, or None if the target does not exist.
 
-    Cheap: only variants are parsed, nothing is checked. `as_told`: include translations and the file names used in
-    messages, which do not affect a game. Faults of the files themselves go to `sink`.
+    Cheap: only variants are parsed, nothing is checked. `with_display_names`: include translations and the file names
+    used in messages, which do not affect a game. Faults of the files themselves go to `sink`.
     """
     sink = Sink() if sink is None else sink
     resolved = find_target(target, sink, checked=False)
     if resolved is None:
         return None
-    return _digest(read_folder(resolved.root, sink), resolved, as_told)
+    return _digest(read_folder(resolved.root, sink), resolved, with_display_names)
 
 
-def _digest(folder: Folder, target: ResolvedTarget, as_told: bool = False) -> str:
+def _digest(folder: Folder, target: ResolvedTarget, with_display_names: bool = False) -> str:
     def named(file: TextFile, otherwise: str) -> str:
-        return file.source.name if as_told else otherwise
+        return file.source.name if with_display_names else otherwise
 
     digest = hashlib.sha256()
-    read = folder.documents + folder.rules + (folder.locales if as_told else ())
+    read = folder.documents + folder.rules + (folder.locales if with_display_names else ())
     files = [(named(f, f.inside), f.data) for f in read]
     layers = [(f"variant {n} {named(v.file, v.file.path.name)}", v.file.data) for n, v in enumerate(target.variants)]
     if target.scenario is not None:
         file = target.scenario.file
         layers.append((f"scenario {named(file, file.path.name)}", file.data))
     for name, data in sorted(files) + layers:
-        shown = name.encode("utf-8", "surrogateescape")
-        digest.update(b"%d %d " % (len(shown), len(data)))
-        digest.update(shown + data)
+        encoded_name = name.encode("utf-8", "surrogateescape")
+        digest.update(b"%d %d " % (len(encoded_name), len(data)))
+        digest.update(encoded_name + data)
     return digest.hexdigest()
 
 
@@ -171,12 +171,8 @@ def _check_grid(map_: MappingNode, sink: Sink) -> frozenset[str]:
     grid = map_.branch("grid")
     missing = [key for key in GRID_KEYS if key not in grid] if grid.entries else []
     for key in missing:
-        sink.error(
-            "missing-key",
-            _("`grid` lacks the key `{key}`", key=key),
-            map_.entries["grid"].key.span,
-            help=_("one of the documents of the map must set it"),
-        )
+        cure = _("one of the documents of the map must set it")
+        sink.error("missing-key", _("`grid` lacks the key `{key}`", key=key), map_.entries["grid"].key.span, help=cure)
     return frozenset({"map"} if missing else ())
 
 

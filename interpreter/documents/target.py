@@ -21,7 +21,7 @@ from interpreter.documents.reading.folder import (
     read_file,
     ruleset_files,
 )
-from interpreter.documents.reading.merge_files import MergedDocument, check_document, read_document
+from interpreter.documents.reading.merge_files import SourceDocument, check_document, read_document
 from interpreter.documents.reading.tree import ScalarNode
 from interpreter.files.assets import shipped_parts, shipped_rulesets
 from interpreter.files.file_names import is_document_name, is_rules_name, ruleset_document, stored_path
@@ -36,7 +36,7 @@ class Variant:
     """A variant's file and document."""
 
     file: TextFile
-    document: MergedDocument
+    document: SourceDocument
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +103,7 @@ def _resolve_path(target: str, sink: Sink) -> Path | None:
         if looks_like_path
         else _("`{name}` is not a built-in ruleset or a folder", name=target)
     )
-    sink.error(
-        "no-such-ruleset",
-        problem,
-        nowhere,
-        help=_suggest_target(target, looks_like_path),
-    )
+    sink.error("no-such-ruleset", problem, nowhere, help=_suggest_target(target, looks_like_path))
     return None
 
 
@@ -157,16 +152,13 @@ def _find_ruleset(scenario: Variant, sink: Sink) -> Path | None:
         return _resolve_extended_path(scenario, sink, "ruleset")
     home = _ruleset_folder(scenario.file.path.parent)
     if home is None:
-        sink.error(
-            "missing-key",
-            _("the scenario does not name its ruleset"),
-            scenario.document.root.entries["kind"].key.span,
-            help=_("write `ruleset:` with a built-in ruleset, or the path of a folder or a variant file"),
-        )
+        message = _("the scenario does not name its ruleset")
+        cure = _("write `ruleset:` with a built-in ruleset, or the path of a folder or a variant file")
+        sink.error("missing-key", message, scenario.document.root.entries["kind"].key.span, help=cure)
     return home
 
 
-def _read_one(path: Path, sink: Sink) -> tuple[TextFile | None, MergedDocument | None]:
+def _read_one(path: Path, sink: Sink) -> tuple[TextFile | None, SourceDocument | None]:
     real = path.resolve()
     root = _ruleset_folder(real.parent) or real.parent
     file = read_file(root, real.relative_to(root).as_posix(), sink)
@@ -179,12 +171,9 @@ def read_variant(path: Path, sink: Sink, *, checked: bool = True) -> Variant | N
     if file is None or document is None:
         return None
     if document.kind != "variant":
-        sink.error(
-            "not-a-variant",
-            _("the file is a document of kind `{kind}`, not a variant", kind=document.kind),
-            document.root.entries["kind"].value.span,
-            help=_("give the folder of the ruleset, or a file that begins with `kind: variant`"),
-        )
+        message = _("the file is a document of kind `{kind}`, not a variant", kind=document.kind)
+        cure = _("give the folder of the ruleset, or a file that begins with `kind: variant`")
+        sink.error("not-a-variant", message, document.root.entries["kind"].value.span, help=cure)
         return None
     return Variant(file, document) if not checked or check_document(document, sink) else None
 
@@ -207,22 +196,14 @@ def _resolve_extended_path(variant: Variant, sink: Sink, key: str = "extends") -
     if name in (parts := shipped_parts()):
         return parts[name]
     if Path(name).is_absolute() or name.startswith("~"):
-        sink.error(
-            "absolute-path",
-            _("a variant names its base by a built-in id or a path from its own folder"),
-            node.span,
-            help=_("write a path like `../base`"),
-        )
+        message = _("a variant names its base by a built-in id or a path from its own folder")
+        sink.error("absolute-path", message, node.span, help=_("write a path like `../base`"))
         return None
     path = stored_path(folder / name)
     if path.is_dir() or (path.is_file() and is_document_name(path)):
         return path.resolve()
-    sink.error(
-        "no-such-ruleset",
-        _("`{name}` is neither a built-in ruleset nor a folder or file relative to here", name=name),
-        node.span,
-        help=did_you_mean(name, shipped),
-    )
+    message = _("`{name}` is neither a built-in ruleset nor a folder or file relative to here", name=name)
+    sink.error("no-such-ruleset", message, node.span, help=did_you_mean(name, shipped))
     return None
 
 
@@ -301,7 +282,7 @@ def shipped_variants(identifier: str) -> list[Path]:
     return variants
 
 
-def read_case_layers(target: str, sink: Sink, wanted: str = "") -> list[list[MergedDocument]]:
+def read_case_layers(target: str, sink: Sink, wanted: str = "") -> list[list[SourceDocument]]:
     """Return the checked `cases` documents of a ruleset folder and of each variant, base first.
 
     The folder has its cases under `tests/`, a variant beside its file in `<name>-tests`; each layer is sorted by file
@@ -322,20 +303,17 @@ def read_case_layers(target: str, sink: Sink, wanted: str = "") -> list[list[Mer
     return [_cases_below(root, below, sink, wanted) if (root / below).is_dir() else [] for root, below in roots]
 
 
-def _cases_below(root: Path, below: str, sink: Sink, wanted: str) -> list[MergedDocument]:
-    documents: list[MergedDocument] = []
+def _cases_below(root: Path, below: str, sink: Sink, wanted: str) -> list[SourceDocument]:
+    documents: list[SourceDocument] = []
     for name in ruleset_files(root, sink, below=below, apart=()):
         file = None if is_rules_name(name) else read_file(root, name, sink)
         document = read_document(file.source, sink) if file and _may_affect_case(file.source.text, wanted) else None
         if document is None:
             continue
         if document.kind != "cases":
-            sink.error(
-                "not-cases",
-                _("the file is a document of kind `{kind}`, not cases", kind=document.kind),
-                file_span(root, name),
-                help=_("only documents with `kind: cases` belong under tests/"),
-            )
+            message = _("the file is a document of kind `{kind}`, not cases", kind=document.kind)
+            cure = _("only documents with `kind: cases` belong under tests/")
+            sink.error("not-cases", message, file_span(root, name), help=cure)
         elif check_document(document, sink):
             documents.append(document)
     return documents

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from interpreter.diagnostics.diagnostic import Related, Sink
-from interpreter.documents.reading.merge_files import MergedDocument
+from interpreter.documents.reading.merge_files import SourceDocument
 from interpreter.documents.reading.tree import MappingEntry, MappingNode, ScalarNode, is_null
 from interpreter.i18n.translator import mark as _
 from interpreter.model.ruleset import Locale, Translation
@@ -16,7 +16,7 @@ from interpreter.model.ruleset import Locale, Translation
 _PARTS = ("texts", "names", "labels")
 
 
-def merge_locales(documents: Iterable[MergedDocument], sink: Sink) -> dict[str, MappingNode]:
+def merge_locales(documents: Iterable[SourceDocument], sink: Sink) -> dict[str, MappingNode]:
     """Merge the files of each language into one tree; report texts that two files translate."""
     trees: dict[str, MappingNode] = {}
     for document in documents:
@@ -73,12 +73,9 @@ def build_locales(trees: Mapping[str, MappingNode], languages: tuple[str, ...], 
     locales = {}
     for language, tree in trees.items():
         if language not in languages:
-            sink.error(
-                "unknown-language",
-                _("the ruleset has no language `{language}`", language=language),
-                tree.entries["language"].value.span,
-                help=_("its `languages:` are {listed}", listed=", ".join(languages)),
-            )
+            message = _("the ruleset has no language `{language}`", language=language)
+            cure = _("its `languages:` are {listed}", listed=", ".join(languages))
+            sink.error("unknown-language", message, tree.entries["language"].value.span, help=cure)
             continue
         complete = tree.entries["complete"].value.span if tree.flag("complete") else None
         texts, names, labels = (_translations(tree, part) for part in _PARTS)

@@ -83,8 +83,8 @@ class _Texts:
     def occurrences(self, word: str) -> list[Span]:
         """Return where a word is written outside of comments."""
         token = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
-        found = [Span(source, m.start(), m.end()) for source in self._sources for m in token.finditer(source.text)]
-        return [span for span in found if not _COMMENT.search(span.source.line(span.line)[: span.column - 1])]
+        spans = [Span(source, m.start(), m.end()) for source in self._sources for m in token.finditer(source.text)]
+        return [span for span in spans if not _COMMENT.search(span.source.line(span.line)[: span.column - 1])]
 
 
 def _iter_removals(tree: MappingNode) -> Iterator[MappingEntry]:
@@ -131,7 +131,7 @@ def _group_unknown_names(items: Iterable[Diagnostic]) -> dict[tuple[str, frozens
 
 
 def _find_definition(word: str, known: frozenset[str], uses: int, texts: _Texts) -> Span | None:
-    """Return the only place where the name that `word` probably was or is meant to be is written; else None.
+    """Return the definition of the name that `word` probably misspells or used to be; None unless there is just one.
 
     `known`: the known names; `uses`: the number of errors about `word`. The name is similar to `word`, or it is the
     only known one that nothing uses, unless `word` differs from another name by one letter only.

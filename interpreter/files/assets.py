@@ -1,4 +1,4 @@
-"""Locate the data shipped with the program: rulesets, schemas, templates and manual pages.
+"""Locations of the data shipped with the program: rulesets, schemas, templates and manual pages.
 
 A checkout has them next to the package, an installed wheel inside it under `_data`. Parses no contents.
 """

@@ -17,24 +17,24 @@ _TEXT_ONLY = _("rulesets are plain text: documents end in .yaml, rules in .rules
 
 
 @dataclass(frozen=True, slots=True)
-class Foreign:
+class ForeignFile:
     """A file of another program: what it is, and what the user can do with it (`cure`)."""
 
     description: Message
     cure: Message
 
 
-_MAGIC: tuple[tuple[bytes, Foreign], ...] = (
-    (b"\x1f\x8b", Foreign(_("a compressed file (gzip)"), _NAME_ROOM)),
-    (b"7z\xbc\xaf\x27\x1c", Foreign(_("a 7z archive"), _NAME_ROOM)),
-    (b"Rar!\x1a\x07", Foreign(_("a RAR archive"), _NAME_ROOM)),
-    (b"%PDF-", Foreign(_("a PDF file"), _TEXT_ONLY)),
-    (b"\x89PNG", Foreign(_("a picture (PNG)"), _TEXT_ONLY)),
-    (b"\xff\xd8\xff", Foreign(_("a picture (JPEG)"), _TEXT_ONLY)),
-    (b"GIF8", Foreign(_("a picture (GIF)"), _TEXT_ONLY)),
-    (b"{\\rtf", Foreign(_("a formatted text (RTF)"), _("save it as plain text in UTF-8"))),
-    (b"SQLite format 3", Foreign(_("a database (SQLite)"), _TEXT_ONLY)),
-    (b"\xd0\xcf\x11\xe0", Foreign(_("an old office file, or one with a password"), _TEXT_ONLY)),
+_MAGIC: tuple[tuple[bytes, ForeignFile], ...] = (
+    (b"\x1f\x8b", ForeignFile(_("a compressed file (gzip)"), _NAME_ROOM)),
+    (b"7z\xbc\xaf\x27\x1c", ForeignFile(_("a 7z archive"), _NAME_ROOM)),
+    (b"Rar!\x1a\x07", ForeignFile(_("a RAR archive"), _NAME_ROOM)),
+    (b"%PDF-", ForeignFile(_("a PDF file"), _TEXT_ONLY)),
+    (b"\x89PNG", ForeignFile(_("a picture (PNG)"), _TEXT_ONLY)),
+    (b"\xff\xd8\xff", ForeignFile(_("a picture (JPEG)"), _TEXT_ONLY)),
+    (b"GIF8", ForeignFile(_("a picture (GIF)"), _TEXT_ONLY)),
+    (b"{\\rtf", ForeignFile(_("a formatted text (RTF)"), _("save it as plain text in UTF-8"))),
+    (b"SQLite format 3", ForeignFile(_("a database (SQLite)"), _TEXT_ONLY)),
+    (b"\xd0\xcf\x11\xe0", ForeignFile(_("an old office file, or one with a password"), _TEXT_ONLY)),
 )
 _ENCODINGS = (
     (codecs.BOM_UTF32_LE, "UTF-32"),
@@ -44,7 +44,7 @@ _ENCODINGS = (
 )
 
 
-def recognise(data: bytes) -> Foreign | None:
+def recognise(data: bytes) -> ForeignFile | None:
     """Identify content that is not text; return None if it may be text."""
     if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return _archive(data)
@@ -53,7 +53,7 @@ def recognise(data: bytes) -> Foreign | None:
             return foreign
     head = data[:200].removeprefix(codecs.BOM_UTF8).lstrip().lower()
     if head.startswith((b"<?xml", b"<!doctype", b"<html", b"<svg", b"<map", b"<vassal")):
-        return Foreign(_("a markup file (XML or HTML)"), _TEXT_ONLY)
+        return ForeignFile(_("a markup file (XML or HTML)"), _TEXT_ONLY)
     return None
 
 
@@ -66,17 +66,19 @@ def encoding_of(data: bytes) -> str:
     return "UTF-16" if len(sample) > 1 and sample.count(0) * _SHARE_OF_NUL > len(sample) else ""
 
 
-def _archive(data: bytes) -> Foreign:
+def _archive(data: bytes) -> ForeignFile:
     """Identify a zip archive by the names of its members."""
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
             names = set(archive.namelist()[:_MOST_NAMES])
     except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError, UnicodeDecodeError):
-        return Foreign(_("a damaged zip archive"), _("download or copy it again"))
+        return ForeignFile(_("a damaged zip archive"), _("download or copy it again"))
     if "buildFile" in names or "buildFile.xml" in names:
-        return Foreign(_("a VASSAL module"), _("grognard cannot read its map and counters; write them in documents"))
+        return ForeignFile(
+            _("a VASSAL module"), _("grognard cannot read its map and counters; write them in documents")
+        )
     if any(name.startswith("xl/") for name in names) or "content.xml" in names:
-        return Foreign(_("a spreadsheet or another office file"), _CHARTS)
+        return ForeignFile(_("a spreadsheet or another office file"), _CHARTS)
     if any(name.startswith("word/") for name in names):
-        return Foreign(_("a word processor document"), _("save it as plain text in UTF-8"))
-    return Foreign(_("a zip archive"), _NAME_ROOM)
+        return ForeignFile(_("a word processor document"), _("save it as plain text in UTF-8"))
+    return ForeignFile(_("a zip archive"), _NAME_ROOM)

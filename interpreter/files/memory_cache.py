@@ -1,4 +1,4 @@
-"""Caches of one process: least recently used, and memoized parsing per source text: variants share files of their base.
+"""Caches of one process: an LRU cache, and memoized parsers, so that variants share the parsed files of their base.
 
 Of a file only the newest text is cached: an editor sends another one with each key press. Independent of what is
 parsed.
@@ -65,48 +65,37 @@ def source_of(name: str, text: str) -> Source:
     return cached
 
 
-_Places = dict[tuple[int, ...], tuple[Read, tuple[Diagnostic, ...]]]
-_Newest = MemoryCache[str, tuple[Source, _Places[Read]]]  # by file: its newest source, and what was parsed of it
-
-
-def _parse_memoized(
-    newest: _Newest[Read], source: Source, at: tuple[int, ...], read: Callable[[Sink], Read], sink: Sink
-) -> Read:
-    """Return the value parsed at a position of a source, from the cache if possible; report its findings in both cases.
-
-    `newest`: the cache; `at`: the offsets that identify the position; `read`: parses there and reports to its sink.
-    """
-    cached = newest.find(source.name)
-    if cached is None or cached[0] is not source:
-        cached = source, {}
-        newest.keep(source.name, cached)
-    if at not in cached[1]:
-        own = Sink()
-        value = read(own)
-        cached[1][at] = value, tuple(own.items)
-    value, findings = cached[1][at]
-    for finding in findings:
-        sink.add(finding)
-    return value
+_Offsets = tuple[int, ...]
+_Parsed = dict[_Offsets, tuple[Read, tuple[Diagnostic, ...]]]  # by position: the value, and what was reported
 
 
 def memoize_per_source(read: Callable[[Source, Sink], Read]) -> Callable[[Source, Sink], Read]:
     """Memoize a parser, with its findings, for the newest source of each file."""
-    newest: _Newest[Read] = MemoryCache(_MOST)
-
-    @wraps(read)
-    def memoized(source: Source, sink: Sink) -> Read:
-        return _parse_memoized(newest, source, (), lambda own: read(source, own), sink)
-
-    return memoized
+    memoized = _memoize(lambda source, _at, sink: read(source, sink))
+    return wraps(read)(lambda source, sink: memoized(source, (), sink))
 
 
 def memoize_per_span(read: Callable[[Source, int, int, Sink], Read]) -> Callable[[Source, int, int, Sink], Read]:
     """Memoize a parser of the text between two offsets, with its findings, for the newest source of each file."""
-    newest: _Newest[Read] = MemoryCache(_MOST)
+    memoized = _memoize(lambda source, at, sink: read(source, at[0], at[1], sink))
+    return wraps(read)(lambda source, start, end, sink: memoized(source, (start, end), sink))
 
-    @wraps(read)
-    def memoized(source: Source, start: int, end: int, sink: Sink) -> Read:
-        return _parse_memoized(newest, source, (start, end), lambda own: read(source, start, end, own), sink)
+
+def _memoize(read: Callable[[Source, _Offsets, Sink], Read]) -> Callable[[Source, _Offsets, Sink], Read]:
+    """Memoize a parser of the text at some offsets; its findings are reported each time."""
+    newest: MemoryCache[str, tuple[Source, _Parsed[Read]]] = MemoryCache(_MOST)  # by file
+
+    def memoized(source: Source, at: _Offsets, sink: Sink) -> Read:
+        cached = newest.find(source.name)
+        if cached is None or cached[0] is not source:
+            cached = source, {}
+            newest.keep(source.name, cached)
+        if at not in cached[1]:
+            own = Sink()
+            cached[1][at] = read(source, at, own), tuple(own.items)
+        value, findings = cached[1][at]
+        for finding in findings:
+            sink.add(finding)
+        return value
 
     return memoized

@@ -1,4 +1,4 @@
-"""Read untrusted files safely: regular files only, up to a size, without blocking.
+"""Safe reading of untrusted files: regular files only, up to a size, without blocking; atomic writing.
 
 A pipe could block forever, a device never end, and a file may change between check and open; therefore the opened file
 is the one that is checked.

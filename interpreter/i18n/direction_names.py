@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 _DIRECTIONS = {
-    "ja": {"n": "北", "ne": "北東", "e": "東", "se": "南東", "s": "南", "sw": "南西", "w": "西", "nw": "北西"},
+    "ja": {"n": "北", "ne": "北東", "e": "東", "se": "南東", "s": "南", "sw": "南西", "w": "西", "nw": "北西"}
 }
 
 
 _IN_FULL = {
-    "n": "north",
-    "ne": "north-east",
-    "e": "east",
-    "se": "south-east",
-    "s": "south",
-    "sw": "south-west",
-    "w": "west",
+    "n": "north", "ne": "north-east", "e": "east", "se": "south-east", "s": "south", "sw": "south-west", "w": "west",
     "nw": "north-west",
-}
+}  # fmt: skip
 
 
 def direction_in_full(direction: str, language: str) -> str:

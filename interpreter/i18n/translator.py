@@ -1,4 +1,4 @@
-"""Translation of the interface by gettext message catalogues.
+"""Translation of the interface with gettext message catalogues.
 
 A catalogue is in `locale/LANGUAGE/LC_MESSAGES`; the English text is its own key, and untranslated texts stay English.
 The texts of rulesets are not covered.
@@ -91,8 +91,8 @@ class Translator:
     def name_of(self, identifier: str, *of: str) -> str:
         """Return the name of an id; `of` lists the sorts to try first: "axis", "word", "text"."""
         for sort in of:
-            if told := self.names.get(f"{sort}.{identifier}"):
-                return told
+            if name := self.names.get(f"{sort}.{identifier}"):
+                return name
         return self.names.get(identifier, identifier)
 
     def value(self, value: object) -> str:

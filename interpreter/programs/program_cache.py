@@ -86,7 +86,7 @@ def _read_digest(target: str) -> str | None:
         if root is None:
             from interpreter.documents.pipeline import content_hash
 
-            found = content_hash(target, as_told=True, sink=sink)
+            found = content_hash(target, with_display_names=True, sink=sink)
             return None if sink.items else found
     except (OSError, ValueError):
         return None

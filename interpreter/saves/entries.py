@@ -127,7 +127,7 @@ def effective_entries(entries: Iterable[Entry]) -> tuple[Entry, ...]:
     Raises EntryError if decisions are not numbered consecutively, or if an undo removes more than there are.
     """
     effective: list[Entry] = []
-    starts: list[int] = []  # index in `kept` of each decision
+    starts: list[int] = []  # index in `effective` of each decision
     for entry in entries:
         if isinstance(entry, UndoEntry):
             if entry.decisions > len(starts):

@@ -29,12 +29,13 @@ _MOST = 1024  # maximum size of a marker in bytes
 class FileLock:
     """The exclusive right of this program to play the game in a file.
 
-    `marker`: the file that shows the lock to other programs; `identity`: the fingerprint of the marker.
+    `marker`: the file that shows the lock to other programs; `identity`: the fingerprint of the marker at its creation,
+    or None if another file has replaced it.
     """
 
     lock: SoftFileLock
     marker: Path
-    identity: tuple[int, ...] | None = None  # fingerprint of the marker at its creation
+    identity: tuple[int, ...] | None = None
 
     @property
     def is_ours(self) -> bool:

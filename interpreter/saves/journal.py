@@ -40,7 +40,7 @@ from interpreter.saves.journal_lines import (
 )
 
 MAX_BYTES = 64 * 1024 * 1024  # of a file that is read; nothing longer is ever written
-FULL_BYTES = MAX_BYTES // 16 * 15  # from which on a game ends: what one choice sets going still has room
+FULL_BYTES = MAX_BYTES // 16 * 15  # a game ends at this size; all entries that one choice causes still fit
 
 
 class JournalWriter:

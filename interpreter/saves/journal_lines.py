@@ -144,8 +144,8 @@ def _may_be_torn_line(rest: bytes) -> bool:
 
     A power failure may leave zeros there.
     """
-    begun = rest.rstrip(b"\0")
-    return begun.startswith(b'{"'[: len(begun)])
+    start = rest.rstrip(b"\0")
+    return start.startswith(b'{"'[: len(start)])
 
 
 def _require_text_below(lines: Sequence[bytes], number: int, name: str) -> None:
@@ -264,17 +264,17 @@ def _require_torn(rest: bytes, checksum: str, number: int, name: str) -> None:
 
     `checksum`: that of the line before; `number`: the number of the line. A power failure may leave zeros there.
     """
-    begun = rest.rstrip(b"\0")
-    if not begun:
+    start = rest.rstrip(b"\0")
+    if not start:
         return
-    written = begun.removesuffix(b"\r")
+    written = start.removesuffix(b"\r")
     if len(rest) > MAX_LINE_BYTES or not _PRINTED.fullmatch(written):
         raise _altered_error(name, number, _("it is not the beginning of a line"))
     try:
         _data, end = json.JSONDecoder().raw_decode(written.decode("ascii"))
     except (ValueError, RecursionError):
         return
-    match = _CHECKED.fullmatch(written) if len(begun) == len(rest) else None
+    match = _CHECKED.fullmatch(written) if len(start) == len(rest) else None
     if end < len(written) or match is None or match[2].decode() != checksum_of(checksum, match[1]):
         raise _altered_error(name, number, _("its end has changed since it was written"))
 

@@ -17,6 +17,7 @@ from interpreter.saves.identity import identity_of
 from interpreter.saves.journal import Journal, JournalWriter, write_journal
 
 if TYPE_CHECKING:
+    from interpreter.runtime.decisions import Decision
     from interpreter.runtime.program import Program
 
 
@@ -30,22 +31,6 @@ class RecordedOutcome(Protocol):
     @property
     def level(self) -> str | None:
         """Return the id of the victory level, or None."""
-
-
-class RecordedDecision(Protocol):
-    """A pending decision as a journal records it."""
-
-    @property
-    def name(self) -> str:
-        """Return the name in the rules."""
-
-    @property
-    def side(self) -> str:
-        """Return the side that decides."""
-
-    @property
-    def seat(self) -> str:
-        """Return the seat that decides."""
 
 
 class RecordedGame(Protocol):
@@ -75,7 +60,7 @@ class RecordedGame(Protocol):
         """Return the outcome, or None while the game is in progress."""
 
     @property
-    def decision(self) -> RecordedDecision | None:
+    def decision(self) -> Decision | None:
         """Return the pending decision, or None."""
 
     @property
@@ -174,15 +159,15 @@ def save(
     write_journal(path, journal.header, journal.entries)
 
 
-class TakenBack:
+class UndoneBytes:
     """Counter of the bytes in a journal that record undone choices, updated line by line."""
 
-    __slots__ = ("bytes", "_standing", "_before")
+    __slots__ = ("bytes", "_effective", "_before")
 
     def __init__(self) -> None:
         self.bytes = 0
-        self._standing = 0  # of the lines that count
-        self._before: list[int] = []  # bytes before each decision that counts
+        self._effective = 0  # bytes of the lines in effect
+        self._before: list[int] = []  # bytes in effect before each decision in effect
 
     def add(self, entry: e.Entry, size: int) -> None:
         """Count the line of an entry, which has `size` bytes."""
@@ -191,23 +176,23 @@ class TakenBack:
                 return
             case e.UndoEntry(decisions):
                 if decisions < len(self._before):
-                    self.bytes += self._standing - self._before[decisions]
-                    self._standing = self._before[decisions]
+                    self.bytes += self._effective - self._before[decisions]
+                    self._effective = self._before[decisions]
                     del self._before[decisions:]
                 self.bytes += size
                 return
             case e.DecisionEntry():
-                self._before.append(self._standing)
-        self._standing += size
+                self._before.append(self._effective)
+        self._effective += size
 
 
 class Recorder:
-    """Records a game in a journal: call `follow` after every choice, undo or edit.
+    """A recorder of a game in a journal: call `follow` after every choice, undo or edit.
 
     `before` is the journal that the game was replayed from, to continue its file.
     """
 
-    __slots__ = ("game", "writer", "taken_back", "_position", "_decisions", "_edits")
+    __slots__ = ("game", "writer", "undone", "_position", "_decisions", "_edits")
 
     def __init__(
         self,
@@ -218,7 +203,7 @@ class Recorder:
     ) -> None:
         self.game = game
         self.writer = writer
-        self.taken_back = TakenBack()
+        self.undone = UndoneBytes()
         fresh = before is None
         self._position = 0 if fresh else len(game.raw_log())
         self._decisions = 0 if fresh else len(game.keys)
@@ -228,7 +213,7 @@ class Recorder:
             self.follow()
         else:
             for entry, size in zip(before.entries, before.sizes, strict=False):  # none where it was not read
-                self.taken_back.add(entry, size)
+                self.undone.add(entry, size)
             self._write_lost(before)
 
     def follow(self) -> None:
@@ -239,11 +224,11 @@ class Recorder:
             self._write_entry(e.UndoEntry(len(game.keys)))
             self._decisions = len(game.keys)
             self._position = len(log)
-        news: list[e.Entry] = [
+        entries: list[e.Entry] = [
             x for x in entries_of(game, self._position, self._decisions) if not isinstance(x, e.EditEntry)
         ]
-        news += [e.EditEntry(changes) for _, changes in game.edits[self._edits :]]
-        self._write(news, bool(news))
+        entries += [e.EditEntry(changes) for _, changes in game.edits[self._edits :]]
+        self._write(entries, bool(entries))
         self._edits = len(game.edits)
         self._position = len(log)
         self._decisions = len(game.keys)
@@ -264,16 +249,16 @@ class Recorder:
         """
         effective = e.effective_entries(before.entries)
         if sum(isinstance(x, e.DecisionEntry) for x in effective) > len(self.game.keys):  # its typed rolls are lost
-            taken_back = e.UndoEntry(len(self.game.keys))
-            self._write_entry(taken_back)
-            effective = e.effective_entries((*before.entries, taken_back))
-        held = [x for x in effective if not isinstance(x, e.EditEntry | e.WaitingEntry | e.NoteEntry)]
+            undo = e.UndoEntry(len(self.game.keys))
+            self._write_entry(undo)
+            effective = e.effective_entries((*before.entries, undo))
+        recorded = [x for x in effective if not isinstance(x, e.EditEntry | e.WaitingEntry | e.NoteEntry)]
         replayed = [x for x in entries_of(self.game) if not isinstance(x, e.EditEntry)]
-        self._write(replayed[len(held) :], len(replayed) > len(held) or not is_complete(before))
+        self._write(replayed[len(recorded) :], len(replayed) > len(recorded) or not is_complete(before))
 
-    def _write(self, news: Sequence[e.Entry], is_moved: bool) -> None:
-        """Write the entries `news` and, if the game has advanced (`is_moved`), the new pending decision."""
-        for entry in news:
+    def _write(self, entries: Sequence[e.Entry], is_moved: bool) -> None:
+        """Write the entries and, if the game has advanced (`is_moved`), the new pending decision."""
+        for entry in entries:
             self._write_entry(entry)
         waiting = waiting_of(self.game) if is_moved else None
         if waiting is not None:
@@ -281,7 +266,7 @@ class Recorder:
         self.writer.sync()
 
     def _write_entry(self, entry: e.Entry) -> None:
-        self.taken_back.add(entry, self.writer.write(entry))
+        self.undone.add(entry, self.writer.write(entry))
 
 
 def is_complete(journal: Journal) -> bool:
@@ -295,11 +280,11 @@ def _option_texts(program: Program, values: tuple[Any, ...], scenario: str | Non
 
     `values`: the value of every option of the program; `scenario`: the id of the scenario or None.
     """
-    own: dict[str, Any] = next((x["options"] for x in program.data["scenarios"] if x["id"] == scenario), {})
-    out = []
+    in_scenario: dict[str, Any] = next((x["options"] for x in program.data["scenarios"] if x["id"] == scenario), {})
+    texts = []
     for option, value in zip(program.data["options"], values, strict=True):
         name, is_flag = option["id"], option["type"] == "flag"
         default = bool(option["default"]) if is_flag else option["default"] or ""
-        if value != default or own.get(name, value) != value:
-            out.append((name if value else f"{name}=off") if is_flag else f"{name}={value}")
-    return tuple(out)
+        if value != default or in_scenario.get(name, value) != value:
+            texts.append((name if value else f"{name}=off") if is_flag else f"{name}={value}")
+    return tuple(texts)

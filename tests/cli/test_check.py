@@ -122,7 +122,7 @@ def test_fix_applies_certain_fixes_only(run: Run, tiny: Path) -> None:
 
 
 def test_watch_prints_findings(run: Run, tiny: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    watch(str(tiny), ENGLISH, looks=1)
+    watch(str(tiny), ENGLISH, scans=1)
     told = capsys.readouterr().out
     assert f"{tiny}: no findings\nCases run: 1 of 1; failed: 0\n" in told
     assert run("check", "--watch", tiny, "napoleon").code == 2

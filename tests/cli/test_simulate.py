@@ -54,7 +54,7 @@ def test_games_can_be_cut_off(run: Run, tiny: Path) -> None:
 
 
 def test_real_ruleset_in_two_processes(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("interpreter.cli.commands.simulate._TELL_EVERY", inf)  # no progress line on a slow machine
+    monkeypatch.setattr("interpreter.cli.commands.simulate._LOG_SECONDS", inf)  # no progress line on a slow machine
     one, two = (
         run("simulate", "napoleon", "-n", "6", "--seed", "2", "--jobs", jobs, "--format", "json") for jobs in "12"
     )

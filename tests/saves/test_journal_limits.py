@@ -112,22 +112,22 @@ def test_bytes_taken_back_are_counted_as_they_are_written_and_as_they_are_read(t
     remark = len(path.read_bytes().splitlines(keepends=True)[-2])
     recorder = keeper.recorder
     assert recorder is not None
-    assert recorder.taken_back.bytes == noted - before - remark + path.stat().st_size - noted
+    assert recorder.undone.bytes == noted - before - remark + path.stat().st_size - noted
     game.redo()
     keeper.keep(game)
     for _ in range(3):
         game.undo()
     keeper.keep(game)
-    counted = recorder.taken_back.bytes
+    counted = recorder.undone.bytes
     keeper.close()
     journal = read_journal(path)
     again = Recorder(game, JournalWriter.reopen(path, journal), journal)
-    assert again.taken_back.bytes == counted > 0
+    assert again.undone.bytes == counted > 0
     again.close()
 
 
 def test_taking_back_is_refused_before_it_fills_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("interpreter.api.autosave.MOST_TAKEN_BACK_BYTES", 2_000)
+    monkeypatch.setattr("interpreter.api.autosave.MOST_UNDONE_BYTES", 2_000)
     game, keeper = kept(tmp_path / "a.journal")
     choose(game, keeper)
     begun = (tmp_path / "a.journal").stat().st_size

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from interpreter.cli.arguments import add_ruleset
 from interpreter.cli.errors import GOOD, UsageError, writing_output
-from interpreter.cli.output import say, say_message
+from interpreter.cli.output import print_line, print_message
 from interpreter.diagnostics.diagnostic import RulesetError, Sink
 from interpreter.files.safe_read import write_atomically
 from interpreter.i18n.translator import Message, mark as _, translator_for
@@ -28,7 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
     from interpreter.files.picture_files import PictureError, read_picture
     from interpreter.tools.calibration.page import calibration_page
 
-    told, image = translator_for(arguments.lang), Path(arguments.image)
+    say, image = translator_for(arguments.lang), Path(arguments.image)
     try:
         _path, header, content = read_picture(image.absolute().parent, image.name)
     except PictureError as fault:
@@ -38,13 +38,13 @@ def run(arguments: argparse.Namespace) -> int:
     if ruleset is None:
         raise RulesetError(sink.sorted())
     name, advice = _name_in_folder(image, Path(arguments.ruleset))
-    page = calibration_page(ruleset, name, content, header, arguments.lang or "", told)
+    page = calibration_page(ruleset, name, content, header, arguments.lang or "", say)
     with writing_output(arguments.out) as path:
         write_atomically(path, page.encode())
-    say_message(told("wrote {file}", file=arguments.out))
-    say_message(told("open it in a browser, click, and copy the lines into a map document"))
+    print_message(say("wrote {file}", file=arguments.out))
+    print_message(say("open it in a browser, click, and copy the lines into a map document"))
     if advice is not None:
-        say(told(advice))
+        print_line(say(advice))
     return GOOD
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_format, add_ruleset, add_start
 from interpreter.cli.errors import FINDINGS, GOOD, USAGE, UsageError
-from interpreter.cli.output import say_result, tell, tell_prepared
+from interpreter.cli.output import log_error, print_result
 from interpreter.i18n.translator import mark as _, translator_for
 
 if TYPE_CHECKING:
@@ -39,18 +40,18 @@ def run(arguments: argparse.Namespace) -> int:
     from interpreter.runtime.errors import RuleFault
     from interpreter.tools.evaluate import expression_data, expression_lines, fault_lines
 
-    told = translator_for(arguments.lang)
+    say = translator_for(arguments.lang)
     rules = load(arguments.ruleset, checked=True)
     game = _find_position(arguments, rules)
     try:
         data = expression_data(rules, game, arguments.expression, arguments.lang)
     except EvaluationError as fault:
-        tell_prepared(render(fault.diagnostics, say=told))
+        print(render(fault.diagnostics, say=say), file=sys.stderr)
         return USAGE
     except RuleFault as fault:
-        tell("grognard: " + "\n".join(fault_lines(fault, told)))
+        log_error("\n".join(fault_lines(fault, say)))
         return FINDINGS
-    say_result(arguments.format, data, lambda: expression_lines(data, told, in_words=bool(arguments.lang)))
+    print_result(arguments.format, data, lambda: expression_lines(data, say, in_words=bool(arguments.lang)))
     return GOOD
 
 

@@ -1,4 +1,4 @@
-"""`grognard compile`: print the intermediate representation of the rules, their Python or their WebAssembly."""
+"""Implement `grognard compile`: print the intermediate representation, the Python or the WebAssembly of rules."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 
 from interpreter.cli.arguments import add_ruleset
 from interpreter.cli.errors import GOOD, UsageError
-from interpreter.cli.output import say
+from interpreter.cli.output import print_line
 from interpreter.i18n.translator import mark as _
 
 HELP = _("print the compiler output for the rules")
@@ -27,11 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="ir",
         help=_("ir: the intermediate representation; python: Python; wat: WebAssembly (default: ir)"),
     )
-    parser.add_argument(
-        "--stop-after",
-        choices=(LOWERING, *PASSES),
-        help=_("last pass to run (default: all)"),
-    )
+    parser.add_argument("--stop-after", choices=(LOWERING, *PASSES), help=_("last pass to run (default: all)"))
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -65,5 +61,5 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("this form is not available for these rules: {reason}", reason=str(refusal)) from refusal
     if not text.strip():
         raise UsageError("the rules have no name `{name}`", name=arguments.name)
-    say(text.rstrip())
+    print_line(text.rstrip())
     return GOOD

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import WHICH, add_flag, add_format, add_target
 from interpreter.cli.errors import FINDINGS, GOOD
-from interpreter.cli.output import Progress, say_result, tell
+from interpreter.cli.output import Progress, log_error, print_result
 from interpreter.i18n.translator import Translator, mark as _, translator_for
 
 if TYPE_CHECKING:
@@ -29,17 +29,17 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the differences. Return FINDINGS if a ruleset has faults or a case no longer passes."""
     from interpreter.tools.diff.comparison import compare, comparison_data, comparison_lines, read_snapshot
 
-    told = translator_for(arguments.lang)
+    say = translator_for(arguments.lang)
     before, now = read_snapshot(arguments.before), read_snapshot(arguments.now)
-    found = compare(before, now, arguments.lang, told)
+    differences = compare(before, now, arguments.lang, say)
     if arguments.cases:
-        found += _cases(arguments, told)
-    data = {"before": arguments.before, "now": arguments.now, "differences": comparison_data(found)}
-    say_result(arguments.format, data, lambda: comparison_lines(found, told))
+        differences += _cases(arguments, say)
+    data = {"before": arguments.before, "now": arguments.now, "differences": comparison_data(differences)}
+    print_result(arguments.format, data, lambda: comparison_lines(differences, say))
     faulty = [held for held in (before, now) if held.is_faulty]
     for held in faulty:
-        tell("grognard: " + told("{target} has errors; see grognard check", target=held.target))
-    failing = any(d.part == "cases" and d.what == "changed" and d.now != "passes" for d in found)
+        log_error(say("{target} has errors; see grognard check", target=held.target))
+    failing = any(d.part == "cases" and d.what == "changed" and d.now != "passes" for d in differences)
     return FINDINGS if faulty or failing else GOOD
 
 

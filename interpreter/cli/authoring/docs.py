@@ -7,7 +7,7 @@ from pathlib import Path
 
 from interpreter.cli.arguments import add_ruleset
 from interpreter.cli.errors import GOOD, UsageError, writing_output
-from interpreter.cli.output import say_message
+from interpreter.cli.output import print_message
 from interpreter.files.safe_read import write_atomically
 from interpreter.i18n.translator import mark as _, translator_for
 
@@ -26,22 +26,22 @@ def run(arguments: argparse.Namespace) -> int:
     from interpreter.queries.map_pictures import shown_at_start
     from interpreter.tools.site.site import book_files
 
-    told, folder = translator_for(arguments.lang), Path(arguments.out)
+    say, folder = translator_for(arguments.lang), Path(arguments.out)
     if folder.exists() and not folder.is_dir():
         raise UsageError("{file} is not a folder", file=arguments.out)
     rules = load(arguments.ruleset, checked=True)
     ruleset = rules.documents()
-    asked = arguments.lang or ""
+    language = arguments.lang or ""
     files = book_files(
         rules,
         lambda scenario, lang: shown_at_start(ruleset, rules.target, ruleset.scenarios[scenario], lang, rules),
-        asked,
+        language,
     )
     _refuse_unknown_files(folder, set(files))
     _write(folder, files)
-    own = f"{asked}/index.html"
+    own = f"{language}/index.html"
     first = (folder / (own if own in files else "index.html")).as_posix()
-    say_message(told("wrote {number} (file|files); start with {file}", number=len(files), file=first))
+    print_message(say("wrote {number} (file|files); start with {file}", number=len(files), file=first))
     return GOOD
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.errors import FINDINGS, GOOD, USAGE
 from interpreter.cli.file_fixes import add_paths, read_files
-from interpreter.cli.output import say
+from interpreter.cli.output import print_line
 from interpreter.files.safe_read import overwrite_atomically
 from interpreter.i18n.translator import Translator, mark as _, translator_for
 
@@ -26,25 +26,25 @@ def run(arguments: argparse.Namespace) -> int:
     """Format all files, or none if one of them cannot be parsed."""
     from interpreter.tools.formatting.formatted_files import format_files
 
-    told = translator_for(arguments.lang)
-    refusal = told("nothing was written: files that cannot be read cannot be formatted")
-    files = read_files(arguments.paths, format_files, refusal, told)
+    say = translator_for(arguments.lang)
+    refusal = say("nothing was written: files that cannot be read cannot be formatted")
+    files = read_files(arguments.paths, format_files, refusal, say)
     if files is None:
         return USAGE
     changed = [file for file in files if file.is_changed]
     if arguments.check:
         for file in changed:
-            say(told("{file} would be formatted", file=file.path.as_posix()))
+            print_line(say("{file} would be formatted", file=file.path.as_posix()))
     else:
-        _write(changed, told)
-    say(_summary(len(changed), len(files), arguments.check, told))
+        _write(changed, say)
+    print_line(_summary(len(changed), len(files), arguments.check, say))
     return FINDINGS if arguments.check and changed else GOOD
 
 
-def _write(changed: list[Rewritten], told: Translator) -> None:
+def _write(changed: list[Rewritten], say: Translator) -> None:
     for file in changed:
         overwrite_atomically(file.path, file.after)
-        say(told("{file} formatted", file=file.path.as_posix()))
+        print_line(say("{file} formatted", file=file.path.as_posix()))
 
 
 def _summary(changed: int, files: int, is_check: bool, say: Translator) -> str:

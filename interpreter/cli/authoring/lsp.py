@@ -83,12 +83,12 @@ def run(arguments: argparse.Namespace) -> int:
     from interpreter.tools.lsp.server import make_server
 
     server = make_server(translator_for(arguments.lang))
-    spoken = EditorStream(
+    stream = EditorStream(
         os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     )  # a duplicate, because the server closes its stream
     out, sys.stdout = sys.stdout, sys.stderr  # the original output is reserved for the protocol
     try:
-        server.start_io(EditorInput(sys.stdin.buffer), spoken)  # type: ignore[arg-type]
+        server.start_io(EditorInput(sys.stdin.buffer), stream)  # type: ignore[arg-type]
     finally:
         sys.stdout = out
     return GOOD

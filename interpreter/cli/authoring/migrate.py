@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.errors import FINDINGS, GOOD, USAGE
 from interpreter.cli.file_fixes import add_paths, read_files
-from interpreter.cli.output import say, say_message
+from interpreter.cli.output import print_line, print_message
 from interpreter.files.safe_read import overwrite_atomically
 from interpreter.i18n.translator import Translator, mark as _, translator_for
 
@@ -27,38 +27,36 @@ def run(arguments: argparse.Namespace) -> int:
     from interpreter.documents.reading.formats import newest_format
     from interpreter.tools.migration import migrate_files
 
-    told = translator_for(arguments.lang)
-    refusal = told("nothing was written: files that cannot be read cannot be changed")
-    files = read_files(arguments.paths, migrate_files, refusal, told)
+    say = translator_for(arguments.lang)
+    refusal = say("nothing was written: files that cannot be read cannot be changed")
+    files = read_files(arguments.paths, migrate_files, refusal, say)
     if files is None:
         return USAGE
     changed = [one for one in files if one.file.is_changed]
     for one in files:
-        _tell(one, arguments.check, told)
+        _print_migrated(one, arguments.check, say)
         if one.file.is_changed and not arguments.check:
             overwrite_atomically(one.path, one.file.after)
     if not changed:
-        say_message(
-            told(
-                "nothing to do: format {format} is the newest ({files} files)",
-                format=newest_format(),
-                files=len(files),
+        print_message(
+            say(
+                "nothing to do: format {format} is the newest ({files} files)", format=newest_format(), files=len(files)
             )
         )
     return FINDINGS if arguments.check and changed else GOOD
 
 
-def _tell(one: Migrated, is_check: bool, told: Translator) -> None:
+def _print_migrated(one: Migrated, is_check: bool, say: Translator) -> None:
     from interpreter.documents.reading.formats import newest_format
 
     if one.file.is_changed:
         holes = {"file": one.path.as_posix(), "before": one.file.format, "now": newest_format()}
-        say(
-            told("{file} would be updated from format {before} to {now}", **holes)
+        print_line(
+            say("{file} would be updated from format {before} to {now}", **holes)
             if is_check
-            else told("{file} updated from format {before} to {now}", **holes)
+            else say("{file} updated from format {before} to {now}", **holes)
         )
     for about in one.changes:
-        say(f"  {told(about)}")
+        print_line(f"  {say(about)}")
     for remark in one.remarks:
-        say("  " + told("check {place}: {what}", place=remark.span, what=remark.message))
+        print_line("  " + say("check {place}: {what}", place=remark.span, what=remark.message))

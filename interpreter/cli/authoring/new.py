@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_target
 from interpreter.cli.errors import GOOD, UsageError
-from interpreter.cli.output import say_message
+from interpreter.cli.output import print_message
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.diagnostics.terminal_text import without_byte_order_mark
 from interpreter.files.assets import shipped_rulesets
@@ -40,11 +40,11 @@ def run(arguments: argparse.Namespace) -> int:
     """Ask for details, create the files of a ruleset or of a part of one, check them, and print the next steps."""
     from interpreter.tools.scaffold import ScaffoldError
 
-    told = translator_for(arguments.lang)
+    say = translator_for(arguments.lang)
     try:
         if arguments.kind == "ruleset":
-            return _new_ruleset(arguments, told)
-        return _new_part(arguments, told)
+            return _new_ruleset(arguments, say)
+        return _new_part(arguments, say)
     except ScaffoldError as fault:
         raise UsageError("{fault}; nothing was written", fault=message_of(fault)) from None
 
@@ -73,6 +73,7 @@ def _new_ruleset(arguments: argparse.Namespace, say: Translator) -> int:
 
 
 def _new_part(arguments: argparse.Namespace, say: Translator) -> int:
+    """Ask for the details of a part of a ruleset, create and check its files, and print the next steps."""
     from interpreter.tools.scaffold import (
         LOOK_UPS,
         case_file,
@@ -126,10 +127,10 @@ def _refuse_faults(target: str, made: tuple[Path, ...]) -> None:
     from interpreter.tools.scaffold import remove_created
 
     names = {path.name for path in made}
-    found = [d for d in check_with_cases(target) if d.severity == "error" and Path(d.file).name in names]
-    if found:
+    errors = [d for d in check_with_cases(target) if d.severity == "error" and Path(d.file).name in names]
+    if errors:
         remove_created(made)
-        raise RulesetError(tuple(found))
+        raise RulesetError(tuple(errors))
 
 
 def _load_rules(target: str) -> Rules:
@@ -167,22 +168,19 @@ def _choose(question: str, words: tuple[str, ...], say: Translator) -> str:
     from interpreter.diagnostics.suggestions import suggest_words
 
     typed = _ask(question, words[0], say).lower()
-    found = [w for w in words if w == typed] or [w for w in words if w.startswith(typed)]
-    if len(found) != 1:
+    matches = [w for w in words if w == typed] or [w for w in words if w.startswith(typed)]
+    if len(matches) != 1:
         raise UsageError(
             "nothing was written: expected one of {words}, found `{typed}`{hint}",
             typed=typed,
             words=", ".join(words),
             hint=suggest_words(typed, words),
         )
-    return found[0]
+    return matches[0]
 
 
-def _print_next_steps(target: str, made: list[Path] | tuple[Path, ...], told: Translator) -> None:
-    """Print the created files and folders, and the next commands to try with the ruleset `target`.
-
-    `told` translates messages.
-    """
+def _print_next_steps(target: str, made: list[Path] | tuple[Path, ...], say: Translator) -> None:
+    """Print the created files and folders, and the next commands to try with the ruleset `target`."""
     for path in made:
-        say_message(told("made: {file}", file=path.as_posix() + ("/" if path.is_dir() else "")))
-    say_message(told("next: grognard check {target}, grognard test {target}, grognard play {target}", target=target))
+        print_message(say("made: {file}", file=path.as_posix() + ("/" if path.is_dir() else "")))
+    print_message(say("next: grognard check {target}, grognard test {target}, grognard play {target}", target=target))

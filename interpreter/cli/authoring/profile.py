@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_flag, add_format, add_number, add_ruleset, add_start, parse_count
 from interpreter.cli.errors import FINDINGS, GOOD
-from interpreter.cli.output import Progress, say, say_json, say_lines, tell
+from interpreter.cli.output import Progress, log, print_json, print_line, print_lines
 from interpreter.i18n.translator import mark as _, translator_for
 
 if TYPE_CHECKING:
@@ -52,18 +52,18 @@ def run(arguments: argparse.Namespace) -> int:
     """Play the games and print the requested profile and any faults of the rules."""
     from interpreter.api.game import load
 
-    told = translator_for(arguments.lang)
+    say = translator_for(arguments.lang)
     rules = load(arguments.ruleset, checked=True)
     faults: list[str] = []
-    tell_asked = _tell_refusals if arguments.refusals else _tell_costs
-    with closing(Progress(_("{done} of {total} (game|games)"), told)) as progress:
-        tell_asked(arguments, rules, faults, progress)
+    print_profile = _print_refusals if arguments.refusals else _print_costs
+    with closing(Progress(_("{done} of {total} (game|games)"), say)) as progress:
+        print_profile(arguments, rules, faults, progress)
     for fault in dict.fromkeys(faults):
-        tell(told("error in the rules: {fault}", fault=fault))
+        log(say("error in the rules: {fault}", fault=fault))
     return FINDINGS if faults else GOOD
 
 
-def _tell_costs(arguments: argparse.Namespace, rules: Rules, faults: list[str], progress: Progress) -> None:
+def _print_costs(arguments: argparse.Namespace, rules: Rules, faults: list[str], progress: Progress) -> None:
     """Play the games once to sample the time and once more to count calls, and print the costs.
 
     Faults of the rules are appended to `faults`.
@@ -72,7 +72,7 @@ def _tell_costs(arguments: argparse.Namespace, rules: Rules, faults: list[str], 
     from interpreter.tools.profiling.costs import FEW, attribute_samples, costs_data, costs_lines
     from interpreter.tools.profiling.sampling import count_calls, sample_play
 
-    model, told = rules.model, progress.say
+    model, say = rules.model, progress.say
     assert model is not None
     ruleset = model.ruleset
     sources = {source.name: source for source in (*ruleset.rules, *ruleset.changes)}
@@ -91,20 +91,20 @@ def _tell_costs(arguments: argparse.Namespace, rules: Rules, faults: list[str], 
     cures = find_cures(model, shares, [x.item for x in costs.items]) if samples.taken >= FEW else []
     about = {"games": games, "bots": arguments.bots, "decisions": number}
     if arguments.format == "json":
-        say_json(costs_data(costs, cures, about))
+        print_json(costs_data(costs, cures, about))
     else:
-        say(
-            told(
+        print_line(
+            say(
                 "{games} games of {bots}, {decisions} decisions in {seconds:.1f} seconds, {samples} samples",
                 **about,
                 seconds=samples.seconds,
                 samples=samples.taken,
             )
         )
-        say_lines(costs_lines(costs, cures, sources, told))
+        print_lines(costs_lines(costs, cures, sources, say))
 
 
-def _tell_refusals(arguments: argparse.Namespace, rules: Rules, faults: list[str], progress: Progress) -> None:
+def _print_refusals(arguments: argparse.Namespace, rules: Rules, faults: list[str], progress: Progress) -> None:
     """Play the games and print the requirements that never refuse an order.
 
     Faults of the rules are appended to `faults`.
@@ -120,13 +120,13 @@ def _tell_refusals(arguments: argparse.Namespace, rules: Rules, faults: list[str
     program.coverage.requirements.clear()
     play(games)
     progress.close()
-    found = count_refusals(rules.model, program.coverage.requirements)
+    refusals = count_refusals(rules.model, program.coverage.requirements)
     about = {"games": games, "bots": arguments.bots, "decisions": sum(decisions)}
     if arguments.format == "json":
-        say_json({**about, "requirements": refusals_data(found)})
+        print_json({**about, "requirements": refusals_data(refusals)})
     else:
-        say(progress.say("{games} games of {bots}, {decisions} decisions", **about))
-        say_lines(refusals_lines(found, progress.say))
+        print_line(progress.say("{games} games of {bots}, {decisions} decisions", **about))
+        print_lines(refusals_lines(refusals, progress.say))
 
 
 def _games(arguments: argparse.Namespace, play: Callable[[int], None]) -> int:
@@ -137,9 +137,9 @@ def _games(arguments: argparse.Namespace, play: Callable[[int], None]) -> int:
     if arguments.games:
         return int(arguments.games)
     play(1)  # the first game fills the caches
-    begun = perf_counter()
+    started_at = perf_counter()
     play(1)
-    return max(1, min(_MOST, ceil(_SECONDS / max(perf_counter() - begun, 1e-3))))
+    return max(1, min(_MOST, ceil(_SECONDS / max(perf_counter() - started_at, 1e-3))))
 
 
 def _player(

@@ -10,7 +10,7 @@ from interpreter.cli.arguments import WHICH, add_flag, add_format, add_target
 from interpreter.cli.errors import (
     FINDINGS,
     GOOD,
-    MOST_TOLD,
+    MOST_REPORTED,
     USAGE,
     UsageError,
     format_counts,
@@ -19,10 +19,10 @@ from interpreter.cli.errors import (
     missing_text,
 )
 from interpreter.cli.file_fixes import fix, watch
-from interpreter.cli.output import say, say_json, say_message, say_prepared
-from interpreter.diagnostics.diagnostic import Sink
+from interpreter.cli.output import print_json, print_line, print_message
+from interpreter.diagnostics.diagnostic import Diagnostic, Sink
 from interpreter.diagnostics.rendering import as_data, render
-from interpreter.i18n.translator import mark as _, translator_for
+from interpreter.i18n.translator import Translator, mark as _, translator_for
 
 HELP = _("check rulesets: format, names, types, control flow, tables and maps")
 
@@ -40,55 +40,66 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check each ruleset. Return FINDINGS for any findings except notes."""
-    from interpreter.documents.target import files_of
     from interpreter.tools.autofix.check_cache import find_diagnostics
 
-    targets: list[str] = arguments.rulesets
-    if arguments.watch:
-        if len(targets) > 1 or arguments.format == "json" or arguments.fix:
-            raise UsageError("--watch handles one ruleset, prints only text and changes no files")
-        watch(targets[0], translator_for(arguments.lang))
-        return GOOD
-    is_told = arguments.format != "json"
-    cured = (
-        [fix(target, translator_for(arguments.lang), is_told) for target in dict.fromkeys(targets)]
-        if arguments.fix
-        else []
+    targets, say, is_json = (
+        dict.fromkeys(arguments.rulesets),
+        translator_for(arguments.lang),
+        arguments.format == "json",
     )
-    if cured and is_told:
-        told = translator_for(arguments.lang)
-        say_message(told("cured: {number}", number=sum(cured)))
-    found = {target: find_diagnostics(target, arguments.odd) for target in dict.fromkeys(targets)}
-    everything = [d for diagnostics in found.values() for d in diagnostics]
-    bad = any(d.severity != "note" for d in everything)
-    if arguments.format == "json":
-        data: dict[str, Any] = {"ok": not bad, "diagnostics": [as_data(d) for d in limit_findings(everything)]}
-        if len(everything) > MOST_TOLD:
-            data["more"] = len(everything) - MOST_TOLD
-        if arguments.files:
-            data["files"] = {target: files_of(target) for target in found}
-        if arguments.verbose:
-            data["webassembly"] = {target: _native_reason(target) for target in found if not is_missing(found[target])}
-        say_json(data)
+    if arguments.watch:
+        if len(arguments.rulesets) > 1 or is_json or arguments.fix:
+            raise UsageError("--watch handles one ruleset, prints only text and changes no files")
+        watch(arguments.rulesets[0], say)
+        return GOOD
+    if arguments.fix:
+        number = sum(fix(target, say, is_printed=not is_json) for target in targets)
+        if not is_json:
+            print_message(say("cured: {number}", number=number))
+    findings = {target: find_diagnostics(target, arguments.odd) for target in targets}
+    is_bad = any(d.severity != "note" for diagnostics in findings.values() for d in diagnostics)
+    if is_json:
+        print_json({"ok": not is_bad, **_findings_data(arguments, findings)})
     else:
-        told = translator_for(arguments.lang)
-        for target, diagnostics in found.items():
-            if is_missing(diagnostics) and arguments.lang:
-                say(missing_text(diagnostics[0], told))
-            elif diagnostics:
-                say_prepared(render(diagnostics, colour=sys.stdout.isatty(), say=told) + "\n")
-            for name in files_of(target) if arguments.files else ():
-                say_message(told("checked {file}", file=name))
-            say(f"{target}: {format_counts(diagnostics, told)}")
-            if arguments.verbose and all(d.severity != "error" for d in diagnostics):
-                reason = _native_reason(target)
-                if reason is None:
-                    say(told("{target}: batches of games run in WebAssembly", target=target))
-                else:
-                    say(told("{target}: batches of games run in Python: {reason}", target=target, reason=reason))
-    if any(is_missing(d) for d in found.values()):
+        for target, diagnostics in findings.items():
+            _print_findings(arguments, target, diagnostics, say)
+    if any(is_missing(diagnostics) for diagnostics in findings.values()):
         return USAGE
-    return FINDINGS if bad else GOOD
+    return FINDINGS if is_bad else GOOD
+
+
+def _findings_data(arguments: argparse.Namespace, findings: dict[str, tuple[Diagnostic, ...]]) -> dict[str, Any]:
+    from interpreter.documents.target import files_of
+
+    everything = [d for diagnostics in findings.values() for d in diagnostics]
+    data: dict[str, Any] = {"diagnostics": [as_data(d) for d in limit_findings(everything)]}
+    if len(everything) > MOST_REPORTED:
+        data["more"] = len(everything) - MOST_REPORTED
+    if arguments.files:
+        data["files"] = {target: files_of(target) for target in findings}
+    if arguments.verbose:
+        data["webassembly"] = {target: _native_reason(target) for target, d in findings.items() if not is_missing(d)}
+    return data
+
+
+def _print_findings(
+    arguments: argparse.Namespace, target: str, diagnostics: tuple[Diagnostic, ...], say: Translator
+) -> None:
+    from interpreter.documents.target import files_of
+
+    if is_missing(diagnostics) and arguments.lang:
+        print_line(missing_text(diagnostics[0], say))
+    elif diagnostics:
+        print(render(diagnostics, colour=sys.stdout.isatty(), say=say) + "\n")
+    for name in files_of(target) if arguments.files else ():
+        print_message(say("checked {file}", file=name))
+    print_line(f"{target}: {format_counts(diagnostics, say)}")
+    if arguments.verbose and all(d.severity != "error" for d in diagnostics):
+        reason = _native_reason(target)
+        if reason is None:
+            print_line(say("{target}: batches of games run in WebAssembly", target=target))
+        else:
+            print_line(say("{target}: batches of games run in Python: {reason}", target=target, reason=reason))
 
 
 def _native_reason(target: str) -> str | None:

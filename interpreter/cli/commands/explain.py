@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_format, add_target
 from interpreter.cli.errors import GOOD, UsageError
-from interpreter.cli.output import say, say_json, say_result
+from interpreter.cli.output import print_json, print_line, print_result
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.files.assets import shipped_rulesets
 from interpreter.i18n.number_format import paragraph_number
@@ -54,9 +54,9 @@ def _explain_code(code: str, form: str, lang: str) -> int:
             "there is no page for the code `{code}`{hint}", code=code, hint=suggest_words(code, diagnostic_codes())
         )
     if form == "json":
-        say_json({"code": code, "text": page})
+        print_json({"code": code, "text": page})
     else:
-        say(page.rstrip())
+        print_line(page.rstrip())
     return GOOD
 
 
@@ -72,8 +72,8 @@ def _explain_rule(arguments: argparse.Namespace) -> int:
     assert model is not None
     number = paragraph_number(arguments.rule, model.ruleset.rulebook)
     if number not in model.ruleset.rulebook:
-        if found := [name for name in build_index(model).names.get(number, ()) if name.sort != "keyword"]:
-            return _explain_names(found, arguments)
+        if symbols := [name for name in build_index(model).names.get(number, ()) if name.sort != "keyword"]:
+            return _explain_names(symbols, arguments)
         below = [p for p in model.ruleset.rulebook if p.startswith((number + "-", number + "."))]
         hint = (
             _("; its paragraphs: {numbers}", numbers=tuple(below[:12]))
@@ -82,7 +82,7 @@ def _explain_rule(arguments: argparse.Namespace) -> int:
         )
         raise UsageError("the rulebook has no paragraph `{number}`{hint}", number=number, hint=hint)
     data = rule_data(model, number, collect_cases(arguments.subject, Sink()), arguments.lang)
-    say_result(
+    print_result(
         arguments.format,
         data,
         lambda: rule_lines(data, with_names(translator_for(arguments.lang), model.ruleset, arguments.lang)),
@@ -90,20 +90,20 @@ def _explain_rule(arguments: argparse.Namespace) -> int:
     return GOOD
 
 
-def _explain_names(found: list[RulesetSymbol], arguments: argparse.Namespace) -> int:
+def _explain_names(symbols: list[RulesetSymbol], arguments: argparse.Namespace) -> int:
     """Print what each name refers to, where it is declared, and what the rules say about it. Return GOOD."""
-    spoken = translator_for(arguments.lang)
+    say = translator_for(arguments.lang)
     data = [
         {"name": n.name, "sort": n.sort, "what": n.brief, "place": str(n.span) if n.span else None, "told": n.summary}
-        for n in found
+        for n in symbols
     ]
 
     def lines() -> Iterator[str]:
-        for name in found:
+        for name in symbols:
             yield name.brief if name.brief.startswith(name.sort) else f"{name.sort} {name.brief or name.name}"
             if name.span is not None:
-                yield "  " + spoken("declared in {place}", place=f"{name.span.file}:{name.span.line}")
+                yield "  " + say("declared in {place}", place=f"{name.span.file}:{name.span.line}")
             yield from (f"  {line}" for line in name.summary.splitlines() if line)
 
-    say_result(arguments.format, {"names": data}, lambda: list(lines()))
+    print_result(arguments.format, {"names": data}, lambda: list(lines()))
     return GOOD

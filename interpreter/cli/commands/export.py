@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_list, add_ruleset, parse_seat_players
 from interpreter.cli.errors import GOOD, writing_output
-from interpreter.cli.output import say, tell
+from interpreter.cli.output import log, print_line
 from interpreter.i18n.translator import mark as _, translator_for
 
 if TYPE_CHECKING:
@@ -41,9 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         ),
     )
     parser.add_argument(
-        "--scenario",
-        metavar=_("S"),
-        help=_("scenario of a visitor's first game (default: the ruleset's default)"),
+        "--scenario", metavar=_("S"), help=_("scenario of a visitor's first game (default: the ruleset's default)")
     )
     add_list(parser, "--option", _("O"), _("optional rule: its id, or id=value; may be repeated"))
 
@@ -57,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
     from interpreter.ui.web.export.sources import pack_sources
     from interpreter.ui.web.export.writing import write_export
 
-    told, kit = translator_for(arguments.lang), load_kit()
+    say, kit = translator_for(arguments.lang), load_kit()
     rules = load(arguments.ruleset, checked=True)
     players = _players(rules, arguments)
     bundle = pack_rules(arguments.ruleset, FORMS if compiled_name(PLAY) == f"{PLAY}.{kit.tag}" else ())
@@ -66,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
     made = site_files(game, kit)
     with writing_output(arguments.out):
         size = write_export(made, arguments.out)
-    _tell(arguments.out, size, rules, told)
+    _print_instructions(arguments.out, size, rules, say)
     return GOOD
 
 
@@ -82,21 +80,21 @@ def _players(rules: Rules, arguments: argparse.Namespace) -> Mapping[str, str]:
     return parse_seat_players(arguments.side, seats, side_seats(table), (HUMAN, *BOTS), HUMAN)
 
 
-def _tell(out: Path, size: int, rules: Rules, told: Translator) -> None:
+def _print_instructions(out: Path, size: int, rules: Rules, say: Translator) -> None:
     """Print the file written, how to use it, and the publisher's responsibilities; `size` is in bytes."""
     title, megabytes = rules.title(), size / _MEGABYTE
-    say(told("{file}: {title}, {size:.1f} MB", file=out, title=title, size=megabytes))
+    print_line(say("{file}: {title}, {size:.1f} MB", file=out, title=title, size=megabytes))
     match out.suffix.lower():
         case ".html" | ".htm":
-            tell(told("Send this file or copy it to a USB stick: it opens in a browser, also without a network."))
+            log(say("Send this file or copy it to a USB stick: it opens in a browser, also without a network."))
         case ".zip":
-            tell(told("Upload this archive to itch.io as a game that is played in the browser."))
+            log(say("Upload this archive to itch.io as a game that is played in the browser."))
         case _:
-            tell(told("Upload this folder to a web server such as GitHub Pages; from a disk it does not open."))
+            log(say("Upload this folder to a web server such as GitHub Pages; from a disk it does not open."))
             folder = shlex.quote(str(out))
-            tell(told("To try it on this computer: python -m http.server --directory {folder}", folder=folder))
-    tell(
-        told(
+            log(say("To try it on this computer: python -m http.server --directory {folder}", folder=folder))
+    log(
+        say(
             "The page contains the rules and charts of the ruleset, also as files. You are responsible for publishing "
             "them: make sure that you have the right to."
         )

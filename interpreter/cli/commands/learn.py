@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_flag, add_target
 from interpreter.cli.errors import GOOD, UsageError
-from interpreter.cli.output import say, say_message, tell
-from interpreter.cli.tui_setup import add_screen, open_screen_channel, play_on_front
+from interpreter.cli.output import print_line, print_message
+from interpreter.cli.tui_setup import add_screen, make_play_context, open_screen_channel, play_on_front
 from interpreter.files.assets import target_name
 from interpreter.i18n.translator import mark as _, translator_for
 
@@ -60,50 +60,34 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("the lesson cannot go on: {problem}", problem=fault.message) from None
     session = _session(arguments, rules, course)
     try:
-        arguments.rules = rules
         play_on_front(arguments, session, session.play)
     except KeyboardInterrupt:
-        say()
-    told = session.context.words.say
+        print_line()
+    say = session.context.words.say
     if not session.game.over:
         command = f"grognard learn {target_name(arguments.ruleset)}"
-        say(told("A lesson is not saved. Begin it again with: {command}", command=command))
+        print_line(say("A lesson is not saved. Begin it again with: {command}", command=command))
     command = " ".join(["grognard", "play", target_name(arguments.ruleset), *first_game_arguments(rules)])
-    say(told("Play a game of your own with:"))
-    say(f"  {command}")
+    print_line(say("Play a game of your own with:"))
+    print_line(f"  {command}")
     return GOOD
 
 
 def _session(arguments: argparse.Namespace, rules: Rules, course: LessonCourse) -> Repl:
     """Return the interactive session of a lesson; bots play the other seats."""
-    from interpreter.api.autosave import Autosave
     from interpreter.players.bots.registry import HUMAN, make_bots
     from interpreter.players.narration.event_lines import EventFormatter
     from interpreter.players.ownership import seats_of
-    from interpreter.queries.game_queries import GameQueries
-    from interpreter.runtime.localizer import Localizer
-    from interpreter.ui.repl.commands import COMMANDS
     from interpreter.ui.repl.lesson import LessonGuide
-    from interpreter.ui.repl.play_context import PlayContext
     from interpreter.ui.repl.repl import Repl
-    from interpreter.ui.repl.terminal import Terminal, has_colours
 
     game = course.game
-    rules = rules.as_played(game)
-    words = Localizer(rules.program, arguments.lang)
     seats = {seat: HUMAN if seat == course.lesson.seat else "greedy" for seat in seats_of(game)}
-    keeper = Autosave(None, seats, tell if arguments.front is None else arguments.front.complain, say=words.say)
-    known, front = [words.say(name) for name in COMMANDS], arguments.front
-    if front is not None:
-        front.always = known
-    screen = front or Terminal(known)
-    queries = GameQueries(rules, words, front is None and has_colours())
-    bots = make_bots(seats, course.lesson.seed)
-    teller = EventFormatter(words, decisions=False)
-    context = PlayContext(game, words, screen, bots, keeper, queries)
-    session = Repl(context, teller, LessonGuide(course, words))
+    context = make_play_context(arguments, rules, game, seats, make_bots(seats, course.lesson.seed))
+    words = context.words
+    session = Repl(context, EventFormatter(words, decisions=False), LessonGuide(course, words))
     session.reporter.log_position, session.reporter.event_formatter.has_started = len(game.raw_log()), True
-    screen.write([words.label(rules.program.data["title"], rules.id), words.label(course.lesson.title)])
+    context.screen.write([words.label(words.data["title"], rules.id), words.label(course.lesson.title)])
     if arguments.brief:
         session.reporter.switch_to_brief()
     return session
@@ -113,18 +97,16 @@ def _list_lessons(lang: str) -> int:
     """Print the games that have a lesson, with the command for each."""
     from interpreter.tools.lessons.lesson_list import list_lessons
 
-    told, found = translator_for(lang), list_lessons(lang)
-    if not found:
-        say_message(told("no game here has a lesson"))
-    for one in found:
-        say(told("{what}: {values}", what=one.game, values=one.about))
-        say(
-            "  "
-            + told(
-                "{number} steps, about {minutes} minutes: {command}",
-                number=one.steps,
-                minutes=one.minutes,
-                command=f"grognard learn {one.ruleset}",
-            )
+    say, lessons = translator_for(lang), list_lessons(lang)
+    if not lessons:
+        print_message(say("no game here has a lesson"))
+    for one in lessons:
+        print_line(say("{what}: {values}", what=one.game, values=one.about))
+        line = say(
+            "{number} steps, about {minutes} minutes: {command}",
+            number=one.steps,
+            minutes=one.minutes,
+            command=f"grognard learn {one.ruleset}",
         )
+        print_line(f"  {line}")
     return GOOD

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.arguments import add_format
 from interpreter.cli.errors import FINDINGS, GOOD
-from interpreter.cli.output import say, say_json, say_message, tell
+from interpreter.cli.output import log_error, print_json, print_line, print_message
 from interpreter.diagnostics.diagnostic import RulesetError, Sink
 from interpreter.diagnostics.record_walk import select_fields
 from interpreter.files.assets import resolve_target
 from interpreter.i18n.translator import Translator, mark as _, translator_for
 
 if TYPE_CHECKING:
+    from interpreter.documents.listing import Shipped
     from interpreter.runtime.localizer import Localizer
     from interpreter.saves.entries import JournalHeader
     from interpreter.saves.saved_games import SavedGame
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 HELP = _("list the built-in rulesets with their scenarios, variants and options, or your saved games")
 
 _RULESETS, _GAMES = "rulesets", "games"
-
-_Title = str | dict[str, str]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -65,97 +64,76 @@ def run(arguments: argparse.Namespace) -> int:
         return _list_games(arguments.format, arguments.lang)
     from interpreter.documents.listing import list_shipped
 
-    shipped = list_shipped()
-    lang: str = arguments.lang
-    told = translator_for(lang)
+    shipped, say = list_shipped(arguments.lang), translator_for(arguments.lang)
     if arguments.format == "json":
-        say_json(
-            {
-                "rulesets": [
-                    {
-                        "id": s.id,
-                        "title": _words(s.title, lang),
-                        "folder": s.folder,
-                        "scenarios": _titled_entries(s.scenarios, lang),
-                        "variants": _titled_entries(s.variants, lang),
-                        "options": _titled_entries(s.options, lang),
-                    }
-                    for s in shipped
-                ]
-            }
-        )
+        print_json({"rulesets": [_ruleset_data(ruleset) for ruleset in shipped]})
         return GOOD
     if not shipped:
-        tell("grognard: " + told("no rulesets were found with the program; give a folder instead"))
+        log_error(say("no rulesets were found with the program; give a folder instead"))
         return FINDINGS
     for n, ruleset in enumerate(shipped):
         if n:
-            say()
-        say(f"{ruleset.id}: {_words(ruleset.title, lang)}")
+            print_line()
+        print_line(f"{ruleset.id}: {ruleset.title}")
         for what, entries in (
-            (told("scenarios:"), ruleset.scenarios),
-            (told("variants:"), ruleset.variants),
-            (told("options:"), ruleset.options),
+            (say("scenarios:"), ruleset.scenarios),
+            (say("variants:"), ruleset.variants),
+            (say("options:"), ruleset.options),
         ):
-            _say_entries(what, entries, lang)
+            _print_entries(what, entries)
         if ruleset.variants:
             example, folder = f"{ruleset.id}/{next(iter(ruleset.variants))}", f"{ruleset.folder}/variants"
-            say(
-                "  " + told("(write a variant as {example}; the files are in {folder})", example=example, folder=folder)
+            print_line(
+                "  " + say("(write a variant as {example}; the files are in {folder})", example=example, folder=folder)
             )
     return GOOD
 
 
-def _say_entries(what: str, entries: dict[str, _Title], lang: str) -> None:
+def _print_entries(what: str, entries: dict[str, str]) -> None:
     if not entries:
         return
-    say(f"  {what}")
+    print_line(f"  {what}")
     width = max(len(i) for i in entries)
     for entry, title in entries.items():
-        say(f"    {entry.ljust(width)}  {_words(title, lang)}")
+        print_line(f"    {entry.ljust(width)}  {title}")
 
 
-def _titled_entries(entries: dict[str, _Title], lang: str) -> list[dict[str, str]]:
-    return [{"id": i, "title": _words(t, lang)} for i, t in entries.items()]
-
-
-def _words(title: _Title, lang: str) -> str:
-    if isinstance(title, str):
-        return title
-    return title.get(lang) or next(iter(title.values()), "")
+def _ruleset_data(ruleset: Shipped) -> dict[str, Any]:
+    lists = select_fields(ruleset, "scenarios", "variants", "options")
+    entries = {name: [{"id": id, "title": title} for id, title in titles.items()] for name, titles in lists.items()}
+    return {**select_fields(ruleset, "id", "title", "folder"), **entries}
 
 
 def _list_games(form: str, lang: str) -> int:
+    """Print the user's saved games, the most recently written first. Return GOOD."""
     from interpreter.players.summaries.saved_standing import saved_position_text
     from interpreter.saves.saved_games import saved_games
     from interpreter.saves.storage import games_folder
 
-    games, told = saved_games(), translator_for(lang)
+    games, say = saved_games(), translator_for(lang)
     names = _LocalizerCache(lang)
     if form == "json":
-        say_json({"folder": str(games_folder() or ""), "games": [_game_data(game) for game in games]})
+        print_json({"folder": str(games_folder() or ""), "games": [_game_data(game) for game in games]})
         return GOOD
     if not games:
-        say_message(told("no saved games yet; to start one: grognard play RULESET"))
+        print_message(say("no saved games yet; to start one: grognard play RULESET"))
     for game in games:
-        standing = told(game.problem) if game.problem else saved_position_text(game, told, names.of(game))
-        say(told("{what}: {values}", what=game.name, values=standing))
+        standing = say(game.problem) if game.problem else saved_position_text(game, say, names.of(game))
+        print_line(say("{what}: {values}", what=game.name, values=standing))
         if not game.problem:
             words = names.of(game)
-            seats = told(", ").join(_format_seat(seat, player, words) for seat, player in game.seats.items())
-            say(
-                "  "
-                + told(
-                    "last move {date}; {number} decisions; {players}",
-                    date=_date(game.moved),
-                    number=game.decisions,
-                    players=seats or told("no players named"),
-                )
+            seats = say(", ").join(_format_seat(seat, player, words) for seat, player in game.seats.items())
+            line = say(
+                "last move {date}; {number} decisions; {players}",
+                date=_date(game.moved),
+                number=game.decisions,
+                players=seats or say("no players named"),
             )
+            print_line(f"  {line}")
             if game.edits:
-                say("  " + _format_edits(game.edits, told))
+                print_line("  " + _format_edits(game.edits, say))
     if any(not game.over and not game.problem for game in games):
-        say_message(told("to continue one: grognard play --resume NAME"))
+        print_message(say("to continue one: grognard play --resume NAME"))
     return GOOD
 
 
@@ -214,7 +192,7 @@ def _game_data(game: SavedGame) -> dict[str, Any]:
 
 
 def _date(moved: float) -> str:
-    """Format the minute of a time in seconds since 1970 as local time, or return "unknown" if it is out of range."""
+    """Format a time in seconds since 1970 as local time, to the minute; return "unknown" if it is out of range."""
     try:
         return datetime.fromtimestamp(moved).strftime("%Y-%m-%d %H:%M")
     except (OverflowError, OSError, ValueError):

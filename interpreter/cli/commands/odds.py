@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.arguments import add_format, add_list, add_number, add_ruleset, add_start
 from interpreter.cli.errors import GOOD, UsageError
-from interpreter.cli.output import say_result
+from interpreter.cli.output import print_result
 from interpreter.diagnostics.suggestions import quote_words, suggest_words
 from interpreter.i18n.translator import Message, mark as _
 
@@ -49,9 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--choose", metavar=_("KEY"), help=_("option of the current decision"))
     parser.add_argument(
-        "--position",
-        metavar=_("CASE|JOURNAL"),
-        help=_("position: a saved game, or a case as FILE:ID or ID"),
+        "--position", metavar=_("CASE|JOURNAL"), help=_("position: a saved game, or a case as FILE:ID or ID")
     )
     parser.add_argument(
         "--decisions",
@@ -78,11 +76,12 @@ def run(arguments: argparse.Namespace) -> int:
 
     odds = _compute_odds(arguments)
     most, wanted = arguments.results or SHOWN, arguments.event
-    say_result(arguments.format, odds_data(odds), lambda: odds_lines(odds, arguments.lang, most, wanted))
+    print_result(arguments.format, odds_data(odds), lambda: odds_lines(odds, arguments.lang, most, wanted))
     return GOOD
 
 
 def _compute_odds(arguments: argparse.Namespace) -> Odds:
+    """Compute the odds that are asked for. Raises UsageError for an incomplete or contradictory question."""
     from interpreter.api.game import load
     from interpreter.tools.evaluate import find_position
     from interpreter.tools.odds.question_parsing import parse_arguments
@@ -158,7 +157,7 @@ def _table(arguments: argparse.Namespace) -> int:
             raise UsageError("`{word}`: expected AXIS=VALUE, such as {axis}={word}", word=word, axis=axis)
         given[name] = value
     odds = compute_table_odds(rules.program, arguments.words[1], given)
-    say_result(arguments.format, table_odds_data(odds), lambda: table_lines(odds, arguments.lang))
+    print_result(arguments.format, table_odds_data(odds), lambda: table_lines(odds, arguments.lang))
     return GOOD
 
 

@@ -19,7 +19,7 @@ from interpreter.cli.arguments import (
     parse_seat_players,
 )
 from interpreter.cli.errors import GOOD, UsageError
-from interpreter.cli.output import say, tell
+from interpreter.cli.output import log, print_line
 from interpreter.cli.saves import (
     add_saves,
     path_for_name,
@@ -28,7 +28,13 @@ from interpreter.cli.saves import (
     report_command,
     resume_command,
 )
-from interpreter.cli.tui_setup import add_screen, open_screen_channel, open_side_output, play_on_front
+from interpreter.cli.tui_setup import (
+    add_screen,
+    make_play_context,
+    open_screen_channel,
+    open_side_output,
+    play_on_front,
+)
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.files.assets import target_name
 from interpreter.files.os_errors import system_message
@@ -95,31 +101,31 @@ def run(arguments: argparse.Namespace) -> int:
         session = _start_session(arguments, load(arguments.ruleset, checked=arguments.position is not None))
     else:
         session = _resume_session(arguments)
-    finished = shown = False
+    finished = was_demo = False
     rescued = None
-    told_to_end: SystemExit | None = None
+    exit_signal: SystemExit | None = None
     try:
         finished = play_on_front(arguments, session, lambda: _play_session(session))
         if not finished and _is_input_empty(arguments, session):
-            shown = _run_demo(arguments, session)
+            was_demo = _run_demo(arguments, session)
     except KeyboardInterrupt:
-        say()
+        print_line()
     except SystemExit as end:  # a signal ended the full-screen interface
-        told_to_end = end
+        exit_signal = end
     except RuleFault:
         if session.autosave.is_kept:
-            tell(session.context.words.say("the game up to the error: {file}", file=session.autosave.path))
+            log(session.context.words.say("the game up to the error: {file}", file=session.autosave.path))
         raise
     finally:
         session.autosave.keep(session.game)
         rescued = session.autosave.rescue(session.game)
         session.autosave.close()
-    if shown:
+    if was_demo:
         return GOOD
-    with suppress(OSError) if told_to_end is not None else nullcontext():  # its terminal may be closed
-        _say_farewell(arguments, session, finished, rescued)
-    if told_to_end is not None:
-        raise told_to_end
+    with suppress(OSError) if exit_signal is not None else nullcontext():  # its terminal may be closed
+        _print_farewell(arguments, session, finished, rescued)
+    if exit_signal is not None:
+        raise exit_signal
     return GOOD
 
 
@@ -181,6 +187,7 @@ def _back_to_a_person(session: Repl) -> bool:
 
 
 def _start_session(arguments: argparse.Namespace, rules: Rules) -> Repl:
+    """Start a new game and its saving. Return the session."""
     from interpreter.api.resume import store_target
     from interpreter.players.bots.registry import HUMAN
     from interpreter.players.manual_dice import RollDeclined
@@ -189,15 +196,15 @@ def _start_session(arguments: argparse.Namespace, rules: Rules) -> Repl:
     from interpreter.saves.storage import fresh_seed, new_journal_path
 
     seed: int = fresh_seed() if arguments.seed is None else arguments.seed
-    asked = None
+    typed_dice = None
     if arguments.dice == "ask":
         outset = rules.start(scenario=arguments.scenario, options=arguments.option, empty=True, record=False)
-        asked = AskedDice(_table_dice(arguments, rules.as_played(outset)))
+        typed_dice = AskedDice(_table_dice(arguments, rules.as_played(outset)))
     try:
         if arguments.position is None:
-            game = rules.start(scenario=arguments.scenario, options=arguments.option, seed=seed, dice=asked)
+            game = rules.start(scenario=arguments.scenario, options=arguments.option, seed=seed, dice=typed_dice)
         else:
-            game = _start_in_position(arguments.position, rules, asked or SeededDice(seed))
+            game = _start_in_position(arguments.position, rules, typed_dice or SeededDice(seed))
     except RollDeclined:
         raise UsageError("the game was not started: it begins with a roll, and no result was typed") from None
     seats = _players(arguments, game, {})
@@ -208,12 +215,12 @@ def _start_session(arguments: argparse.Namespace, rules: Rules) -> Repl:
     elif is_own:
         path = new_journal_path(rules.id)
     if path is None and HUMAN in seats.values() and arguments.position is None:
-        told = translator_for(arguments.lang)
-        tell(told("this game is not being saved: {problem}", problem=_("cannot create a folder for saved games")))
+        say = translator_for(arguments.lang)
+        log(say("this game is not being saved: {problem}", problem=_("cannot create a folder for saved games")))
     session = _session(arguments, rules, game, seats, path)
     store_target(rules)
     words = session.context.words
-    rolled = words.say("seed {seed}", seed=seed) if asked is None else words.say("dice rolled at the table")
+    rolled = words.say("seed {seed}", seed=seed) if typed_dice is None else words.say("dice rolled at the table")
     greeting = [words.with_detail(words.label(rules.program.data["title"], rules.id), rolled)]
     if words.data.get("reconstructed"):
         greeting.append(
@@ -225,7 +232,7 @@ def _start_session(arguments: argparse.Namespace, rules: Rules) -> Repl:
     session.context.screen.write(greeting)
     _begin(session, None, is_named)
     if is_own and path is None:
-        tell(session.autosave.where())
+        log(session.autosave.where())
     session.reporter.unbriefed = [seat for seat in seats if seat not in session.bots]
     if session.reporter.unbriefed:  # the set-up is part of the position
         session.reporter.log_position = next(
@@ -258,11 +265,11 @@ def _resume_session(arguments: argparse.Namespace) -> Repl:
     from interpreter.saves.file_lock import locked_game
 
     path = path_to_resume(arguments)
-    with locked_game(path, arguments.take_over) as found:
-        return _replay_game(arguments, path, found)
+    with locked_game(path, arguments.take_over) as lock:
+        return _replay_game(arguments, path, lock)
 
 
-def _replay_game(arguments: argparse.Namespace, path: Path, held: FileLock | Message) -> Repl:
+def _replay_game(arguments: argparse.Namespace, path: Path, lock: FileLock | Message) -> Repl:
     from interpreter.saves.file_lock import FileLock
 
     journal, replay = _replay_saved_game(arguments, path)
@@ -272,10 +279,10 @@ def _replay_game(arguments: argparse.Namespace, path: Path, held: FileLock | Mes
     session.reporter.log_position = len(game.raw_log())
     session.reporter.event_formatter.has_started = True
     goes_on = not game.over or not replay.is_whole
-    if isinstance(held, FileLock):
-        session.autosave.hold = held
+    if isinstance(lock, FileLock):
+        session.autosave.hold = lock
     elif goes_on:
-        session.autosave.looking = held
+        session.autosave.looking = lock
     session.context.screen.write(_greeting(session, replay, path))
     if goes_on:
         _begin(session, journal, named=True)
@@ -359,8 +366,8 @@ def _since_last_choice(session: Repl, seat: str) -> list[str]:
     """Render what other players did since the last choice of a seat, in a few lines; [] if nothing."""
     from interpreter.ui.repl.summary_commands import render_news
 
-    told = render_news(session.context, seat)
-    return [session.context.words.say("since your last choice:"), *(f"  {line}" for line in told)] if told else []
+    news = render_news(session.context, seat)
+    return [session.context.words.say("since your last choice:"), *(f"  {line}" for line in news)] if news else []
 
 
 def _begin(session: Repl, journal: Journal | None, named: bool) -> None:
@@ -373,7 +380,7 @@ def _begin(session: Repl, journal: Journal | None, named: bool) -> None:
     except (JournalError, OSError) as problem:
         if named:
             raise
-        tell(session.context.words.say("this game is not being saved: {problem}", problem=system_message(problem)))
+        log(session.context.words.say("this game is not being saved: {problem}", problem=system_message(problem)))
         session.autosave.path = None
 
 
@@ -389,15 +396,15 @@ def _players(arguments: argparse.Namespace, game: Game, before: Mapping[str, str
     chosen = parse_seat_players(arguments.side, seats, side_seats(game), (HUMAN, *BOTS), "")
     players = {}
     for seat in seats:
-        asked = before.get(seat, HUMAN)
-        players[seat] = chosen[seat] or (limit_budget(asked) if is_bot(asked) else HUMAN)
-        if is_bot(asked) and not chosen[seat] and players[seat] != asked:
-            told = translator_for(arguments.lang)
-            tell(
-                told(
+        recorded = before.get(seat, HUMAN)
+        players[seat] = chosen[seat] or (limit_budget(recorded) if is_bot(recorded) else HUMAN)
+        if is_bot(recorded) and not chosen[seat] and players[seat] != recorded:
+            say = translator_for(arguments.lang)
+            log(
+                say(
                     "the file names {asked} for {seat}, which may think for a long time; {player} plays "
                     "instead; to use it anyway: --side {seat}={asked}",
-                    asked=asked,
+                    asked=recorded,
                     seat=seat,
                     player=players[seat],
                 )
@@ -413,37 +420,18 @@ def _session(
     path: Path | None,
     journal: Journal | None = None,
 ) -> Repl:
-    from interpreter.api.autosave import Autosave
     from interpreter.files.ruleset_locations import own_file
     from interpreter.players.bots.registry import make_bots
     from interpreter.players.narration.event_lines import EventFormatter
-    from interpreter.queries.game_queries import GameQueries
-    from interpreter.runtime.localizer import Localizer
     from interpreter.saves.storage import decisions_in
-    from interpreter.ui.repl.commands import COMMANDS
-    from interpreter.ui.repl.play_context import PlayContext
     from interpreter.ui.repl.repl import Repl
-    from interpreter.ui.repl.terminal import Terminal, has_colours
 
-    rules = rules.as_played(game)
-    words = Localizer(rules.program, arguments.lang)
-    if arguments.lang and words.lang != arguments.lang:
-        tell(
-            words.say(
-                "the ruleset has no translation into `{lang}`; showing {shown}", lang=arguments.lang, shown=words.lang
-            )
-        )
     bots = make_bots(seats, game.seed or 0, decisions_in(journal) if journal else 0)
-    front, arguments.rules = arguments.front, rules
-    known = [words.say(name) for name in COMMANDS]
-    if front is not None:
-        front.always = known
-    screen = front or Terminal(known, own_file("typed.history"))
-    teller = EventFormatter(words, decisions=False)
-    keeper = Autosave(path, seats, tell if front is None else front.complain, say=words.say)
-    queries = GameQueries(rules, words, front is None and has_colours())
-    only = _only_seats(arguments.seat, game)
-    context = PlayContext(game, words, screen, bots, keeper, queries)
+    context = make_play_context(arguments, rules, game, seats, bots, path, own_file("typed.history"))
+    words, lang = context.words, arguments.lang
+    if lang and words.lang != lang:
+        log(words.say("the ruleset has no translation into `{lang}`; showing {shown}", lang=lang, shown=words.lang))
+    only, teller = _only_seats(arguments.seat, game), EventFormatter(words, decisions=False)
     session = Repl(context, teller, most=arguments.max_decisions, seats_played_here=only)
     if arguments.brief:
         session.reporter.switch_to_brief()
@@ -458,18 +446,18 @@ def _only_seats(given: Sequence[str], game: Game) -> tuple[str, ...]:
     from interpreter.players.ownership import seats_of, side_seats
 
     seats, of_side = seats_of(game), side_seats(game)
-    found = []
+    chosen = []
     for name in given:
         seat = name if name in seats else of_side.get(name)
         if seat is None:
             hint = suggest_words(name, [*seats, *of_side], all_of_them=True)
             raise UsageError("--seat {name}: unknown seat `{name}`{hint}", name=name, hint=hint)
-        found.append(seat)
-    return tuple(dict.fromkeys(found))
+        chosen.append(seat)
+    return tuple(dict.fromkeys(chosen))
 
 
 def _handover_lines(session: Repl) -> list[str]:
-    """Render whose turn it is and which file that player needs, if there are several human players; otherwise []."""
+    """Render whose turn it is and which file the next player needs, if several people play; otherwise []."""
     decision, keeper = session.game.decision, session.autosave
     people = [seat for seat in keeper.seats if seat not in session.bots]
     if decision is None or len(people) < 2 or keeper.path is None:
@@ -482,10 +470,11 @@ def _handover_lines(session: Repl) -> list[str]:
     ]
 
 
-def _say_farewell(arguments: argparse.Namespace, session: Repl, finished: bool, rescued: Path | None) -> None:
+def _print_farewell(arguments: argparse.Namespace, session: Repl, finished: bool, rescued: Path | None) -> None:
+    """Print where the game is saved and how to continue it; `rescued`: the new file of a game that lost its own."""
     keeper, words = session.autosave, session.context.words
     if rescued is not None:
-        tell(
+        log(
             words.say(
                 "the game is saved in {file}; to continue: {command}",
                 file=rescued,
@@ -497,8 +486,8 @@ def _say_farewell(arguments: argparse.Namespace, session: Repl, finished: bool, 
     elif finished:
         if keeper.is_kept:
             assert keeper.path is not None
-            tell(words.say("saved game: {file}", file=keeper.path))
-            tell(
+            log(words.say("saved game: {file}", file=keeper.path))
+            log(
                 words.say(
                     "report of the game, with its luck: {command}", command=report_command(keeper.path, arguments.lang)
                 )

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 
 from interpreter.cli.arguments import add_file, add_number
-from interpreter.cli.errors import GOOD, writing_output
-from interpreter.cli.output import say_lines, write_document
+from interpreter.cli.errors import GOOD, write_new_document
+from interpreter.cli.output import print_lines, write_document
 from interpreter.cli.saves import add_journal, open_journal
 from interpreter.i18n.translator import mark as _, translator_for
 
@@ -34,7 +34,6 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.out is None:
         write_document(text)
         return GOOD
-    with writing_output(arguments.out) as path, path.open("x", encoding="utf-8", newline="\n") as file:
-        file.write(text)
-    say_lines(written_lines(arguments.id, path, translator_for(arguments.lang)))
+    path = write_new_document(arguments.out, text)
+    print_lines(written_lines(arguments.id, path, translator_for(arguments.lang)))
     return GOOD

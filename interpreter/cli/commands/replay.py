@@ -10,9 +10,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from interpreter.cli.arguments import add_file, add_flag, add_format
+from interpreter.cli.arguments import add_file, add_flag, add_format, parse_number_from_0
 from interpreter.cli.errors import FINDINGS, GOOD, UsageError, writing_output
-from interpreter.cli.output import say as say_line, say_json, say_lines, say_message, tell
+from interpreter.cli.output import log, log_error, print_json, print_line, print_lines, print_message
 from interpreter.cli.saves import add_journal, find_game, open_journal, resume_command
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.files.assets import target_name
@@ -36,14 +36,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--from",
         metavar=_("N"),
-        type=_number,
+        type=parse_number_from_0,
         dest="start",
         help=_("start after decision N (default: at the start)"),
     )
     parser.add_argument(
         "--to",
         metavar=_("N"),
-        type=_number,
+        type=parse_number_from_0,
         help=_("stop after decision N and show the position (default: at the end)"),
     )
     parser.add_argument(
@@ -77,55 +77,55 @@ def run(arguments: argparse.Namespace) -> int:
         return _replay_with(arguments)
     if arguments.save:
         raise UsageError("--save needs --rules")
-    part = arguments.start is not None or arguments.to is not None or arguments.step
-    if arguments.pictures and (part or arguments.format == "json"):
+    is_partial = arguments.start is not None or arguments.to is not None or arguments.step
+    if arguments.pictures and (is_partial or arguments.format == "json"):
         raise UsageError("--pictures shows the whole game; leave out --from, --to, --step and --format json")
     replay = open_journal(arguments)
     words = Localizer(replay.rules.program, arguments.lang)
-    story = record_replay(replay)
-    _tell_notes(arguments, replay, story, words)
+    replay_log = record_replay(replay)
+    _print_notes(arguments, replay, replay_log, words)
     if arguments.format == "json":
-        _tell_data(arguments, replay, story, words)
+        _print_data(arguments, replay, replay_log, words)
     elif arguments.pictures:
         from interpreter.queries.map_pictures import write_phases
 
-        for line in write_phases(replay.rules, story, words, arguments.pictures, arguments.png):
-            say_line(line)
+        for line in write_phases(replay.rules, replay_log, words, arguments.pictures, arguments.png):
+            print_line(line)
     elif _is_watched(arguments):
-        _view(replay, story, words)
+        _view(replay, replay_log, words)
     else:
         from interpreter.players.reports.replay_viewer import plain_lines
 
-        to = story.last if arguments.to is None else arguments.to
-        say_lines(plain_lines(story, words, arguments.start or 0, to, arguments.step))
+        to = replay_log.last if arguments.to is None else arguments.to
+        print_lines(plain_lines(replay_log, words, arguments.start or 0, to, arguments.step))
     if replay.divergence is not None:
         problem = replay.divergence.message
-        tell("grognard: " + words.say("the replay differs from the saved game: {problem}", problem=problem))
+        log_error(words.say("the replay differs from the saved game: {problem}", problem=problem))
         return FINDINGS
     return GOOD
 
 
 def _is_watched(arguments: argparse.Namespace) -> bool:
     """Return whether to start the interactive viewer: input and output are terminals and no range is given."""
-    asked = arguments.start is not None or arguments.to is not None or arguments.step
-    return not asked and sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
+    is_partial = arguments.start is not None or arguments.to is not None or arguments.step
+    return not is_partial and sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def _tell_notes(arguments: argparse.Namespace, replay: Replay, replay_log: ReplayLog, words: Localizer) -> None:
+def _print_notes(arguments: argparse.Namespace, replay: Replay, replay_log: ReplayLog, words: Localizer) -> None:
     from interpreter.players.reports.manual_edits import edit_lines
 
     say = words.say
     for line in edit_lines(replay.journal, say):
-        tell(line)
+        log(line)
     if replay.unproved and replay.divergence is None:
-        tell(say(replay.unproved))
+        log(say(replay.unproved))
     if replay.journal.torn:
-        tell(say("the last line of the saved game was cut short and is left out"))
+        log(say("the last line of the saved game was cut short and is left out"))
     if replay.lost_decision:
-        tell(say("the last decision is left out: the dice typed for it are not in the file"))
+        log(say("the last decision is left out: the dice typed for it are not in the file"))
     farthest = max(arguments.to or 0, arguments.start or 0)
     if farthest > replay_log.last and replay.divergence is None:
-        tell(say("the saved game has only {number} (decision|decisions)", number=replay_log.last))
+        log(say("the saved game has only {number} (decision|decisions)", number=replay_log.last))
 
 
 def _view(replay: Replay, replay_log: ReplayLog, words: Localizer) -> None:
@@ -150,10 +150,10 @@ def _view(replay: Replay, replay_log: ReplayLog, words: Localizer) -> None:
     try:
         viewer.run()
     except KeyboardInterrupt:
-        tell("")
+        log("")
 
 
-def _tell_data(arguments: argparse.Namespace, replay: Replay, replay_log: ReplayLog, words: Localizer) -> None:
+def _print_data(arguments: argparse.Namespace, replay: Replay, replay_log: ReplayLog, words: Localizer) -> None:
     """Print the game as JSON, up to --to; with --step also each decision with the position after it."""
     to = replay_log.last if arguments.to is None else min(arguments.to, replay_log.last)
     steps = []
@@ -162,7 +162,7 @@ def _tell_data(arguments: argparse.Namespace, replay: Replay, replay_log: Replay
             replay_log.go_to(number)
             steps.append({"decision": number, "hash": replay_log.game.hash(), "view": replay_log.game.view()})
     replay_log.go_to(to)
-    say_json({**_data(replay, replay_log, words), **({"steps": steps} if arguments.step else {})})
+    print_json({**_data(replay, replay_log, words), **({"steps": steps} if arguments.step else {})})
 
 
 def _data(replay: Replay, replay_log: ReplayLog, words: Localizer) -> dict[str, Any]:
@@ -193,12 +193,6 @@ def _data(replay: Replay, replay_log: ReplayLog, words: Localizer) -> dict[str, 
     }
 
 
-def _number(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or len(text) > 9:
-        raise argparse.ArgumentTypeError(_("expected a whole number of 0 or more, found {found!r}", found=text[:40]))
-    return int(text)
-
-
 def _replay_with(arguments: argparse.Namespace) -> int:
     """Replay a game on other rules as far as possible and print the comparison.
 
@@ -211,26 +205,26 @@ def _replay_with(arguments: argparse.Namespace) -> int:
     from interpreter.saves.journal import JournalError, read_journal
     from interpreter.tools.replay_diff import replay_with_rules
 
-    told = translator_for(arguments.lang)
+    say = translator_for(arguments.lang)
     _refuse(arguments)
     path = find_game(arguments.file)
     journal = read_journal(path)
     now = load(arguments.rules, checked=True)
-    before = _original_rules(journal, arguments.ruleset, now, told)
+    before = _original_rules(journal, arguments.ruleset, now, say)
     try:
         course = replay_with_rules(journal, now, before)
     except (SetupError, EntryError, DiceExhaustedError, InvalidDiceError) as fault:
         raise JournalError(_("cannot replay {path}: {fault}", path=path, fault=message_of(fault))) from None
-    causes = _causes(course, before, now, arguments.lang, told)
+    causes = _causes(course, before, now, arguments.lang, say)
     if arguments.save:
         _save(course, journal, arguments.save)
     if arguments.format == "json":
-        say_json(_comparison_data(course, causes, arguments))
+        print_json(_comparison_data(course, causes, arguments))
     else:
-        say_lines(_lines(course, causes, before, now, told))
+        print_lines(_lines(course, causes, before, now, say))
         if arguments.save:
             how = resume_command(Path(arguments.save), arguments.rules, arguments.lang)
-            say_message(told("to continue from there: {command}", command=how))
+            print_message(say("to continue from there: {command}", command=how))
     return FINDINGS if course.parting is not None else GOOD
 
 
@@ -258,11 +252,11 @@ def _original_rules(journal: Journal, target: str | None, now: Rules, say: Trans
         rules = None
     if rules is not None and _is_original(rules, journal):
         return rules
-    tell(say("the original rules of this game are no longer available: only its choices and dice are compared"))
+    log(say("the original rules of this game are no longer available: only its choices and dice are compared"))
     was, is_ = journal.header.identity, identity_of(now.program, journal.header.scenario)
     if was.scheme == is_.scheme and (was.rules, was.setup) != (is_.rules, is_.setup):
         parts = describe_differences(differences(was, is_), journal.header)
-        tell(say("differences in the other rules: {parts}", parts=parts))
+        log(say("differences in the other rules: {parts}", parts=parts))
     return None
 
 
@@ -271,9 +265,9 @@ def _is_original(rules: Rules, journal: Journal) -> bool:
     from interpreter.api.resume import Replay
     from interpreter.saves.identity import Match, match
 
-    found = match(journal.header.identity, rules.program, journal.header.scenario)
-    if found is not Match.UNKNOWN:
-        return found is Match.SAME
+    result = match(journal.header.identity, rules.program, journal.header.scenario)
+    if result is not Match.UNKNOWN:
+        return result is Match.SAME
     replay = Replay(journal, rules)
     replay.finish()
     return replay.divergence is None
@@ -286,8 +280,8 @@ def _causes(diff: ReplayDiff, before: Rules | None, now: Rules, lang: str, say: 
     from interpreter.tools.replay_diff import find_causes
 
     assert now.model is not None
-    found = compare(read_snapshot(before.target), read_snapshot(now.target), lang, say)
-    return find_causes(diff.parting, found, now.model)
+    differences = compare(read_snapshot(before.target), read_snapshot(now.target), lang, say)
+    return find_causes(diff.parting, differences, now.model)
 
 
 def _save(diff: ReplayDiff, journal: Journal, name: str) -> None:
@@ -298,6 +292,7 @@ def _save(diff: ReplayDiff, journal: Journal, name: str) -> None:
 
 
 def _lines(diff: ReplayDiff, causes: list[Difference], before: Rules | None, now: Rules, say: Translator) -> list[str]:
+    """Render the comparison of a game with its replay under other rules."""
     parting = diff.parting
     if parting is None:
         return [say("all {number} choices are possible and have the same results", number=diff.choices)]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_file, add_flag, add_format
 from interpreter.cli.errors import FINDINGS, GOOD, UsageError, writing_output
-from interpreter.cli.output import say_json, say_lines, say_message, tell
+from interpreter.cli.output import log, log_error, print_json, print_lines, print_message
 from interpreter.cli.saves import add_journal, open_journal
 from interpreter.diagnostics.terminal_text import escape_lines
 from interpreter.files.durable import write_page
@@ -46,18 +46,18 @@ def run(arguments: argparse.Namespace) -> int:
 
     _refuse_contradictions(arguments)
     replay = open_journal(arguments)
-    story = record_replay(replay)
+    replay_log = record_replay(replay)
     words = Localizer(replay.rules.program, arguments.lang)
-    fortune = None if arguments.no_luck else LuckService(replay.rules).count(replay.journal)
+    luck = None if arguments.no_luck else LuckService(replay.rules).count(replay.journal)
     if arguments.format == "json":
-        outcome = story.game.outcome
-        say_json(
+        outcome = replay_log.game.outcome
+        print_json(
             {
                 "ruleset": replay.journal.header.ruleset,
                 "scenario": replay.journal.header.scenario,
-                "decisions": story.last,
+                "decisions": replay_log.last,
                 "edits": edit_data(replay.journal),
-                "over": story.game.over,
+                "over": replay_log.game.over,
                 "outcome": None
                 if outcome is None
                 else {
@@ -65,32 +65,31 @@ def run(arguments: argparse.Namespace) -> int:
                     "level": outcome.level,
                     "scores": {seat: str(score) for seat, score in outcome.scores.items()},
                 },
-                "luck": None if fortune is None else luck_data(fortune),
+                "luck": None if luck is None else luck_data(luck),
             }
         )
-    elif arguments.luck and fortune is not None:
+    elif arguments.luck and luck is not None:
         for line in edit_lines(replay.journal, words.say):
-            tell(line)
-        say_lines(luck_lines(fortune, words))
+            log(line)
+        print_lines(luck_lines(luck, words))
     else:
-        told = ReportContext(
-            replay.journal.header, fortune, notes_in(replay.journal), edit_lines(replay.journal, words.say)
+        context = ReportContext(
+            replay.journal.header, luck, notes_in(replay.journal), edit_lines(replay.journal, words.say)
         )
         if arguments.html is None or arguments.out is not None:
-            _write(arguments.out, report_lines(story, words, told), words)
+            _write(arguments.out, report_lines(replay_log, words, context), words)
         if arguments.html is not None:
-            _write_page(arguments.html, story, words, told, replay.rules)
+            _write_page(arguments.html, replay_log, words, context, replay.rules)
     if replay.divergence is not None:
-        tell(
-            "grognard: "
-            + words.say(
+        log_error(
+            words.say(
                 "the replay differs from the saved game: {problem}; the report ends there",
                 problem=replay.divergence.message,
             )
         )
         return FINDINGS
     if replay.unproved:
-        tell(words.say(replay.unproved))
+        log(words.say(replay.unproved))
     return GOOD
 
 
@@ -110,12 +109,12 @@ def _refuse_contradictions(arguments: argparse.Namespace) -> None:
 
 def _write(out: str | None, lines: list[str], words: Localizer) -> None:
     if out is None:
-        say_lines(lines)
+        print_lines(lines)
         return
     _write_file(out, "".join(escape_lines(line) + "\n" for line in lines), words)
 
 
-def _write_page(out: str, replay_log: ReplayLog, words: Localizer, told: ReportContext, rules: Rules) -> None:
+def _write_page(out: str, replay_log: ReplayLog, words: Localizer, context: ReportContext, rules: Rules) -> None:
     from interpreter.players.reports.action_report import report_blocks
     from interpreter.players.reports.figures import draw_figures
     from interpreter.players.reports.html_page import html_page
@@ -123,11 +122,11 @@ def _write_page(out: str, replay_log: ReplayLog, words: Localizer, told: ReportC
 
     album = make_svg_series(rules, words)
     course, plates = draw_figures(replay_log, words, album)
-    blocks = report_blocks(replay_log, words, told, course, plates)
+    blocks = report_blocks(replay_log, words, context, course, plates)
     _write_file(out, html_page(blocks, album.definitions(), words.lang, words.say), words)
 
 
 def _write_file(out: str, text: str, words: Localizer) -> None:
     with writing_output(out):
         write_page(out, text)
-    say_message(words.say("wrote {file}", file=out))
+    print_message(words.say("wrote {file}", file=out))

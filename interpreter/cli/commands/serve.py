@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_flag, add_sides, add_start, add_target, parse_seat_players
 from interpreter.cli.errors import GOOD, UsageError
-from interpreter.cli.output import say, tell, tell_prepared
+from interpreter.cli.output import log, print_line
 from interpreter.cli.saves import find_game
 from interpreter.files.assets import shipped_rulesets
 from interpreter.files.installing import install_command
@@ -81,10 +81,10 @@ def parse_public_url_argument(text: str) -> PublicUrl:
     """Parse the address of a proxy."""
     from interpreter.ui.web.network.public_url import PublicUrl, parse_public_url
 
-    found = parse_public_url(text)
-    if not isinstance(found, PublicUrl):
-        raise argparse.ArgumentTypeError(found)
-    return found
+    url = parse_public_url(text)
+    if not isinstance(url, PublicUrl):
+        raise argparse.ArgumentTypeError(url)
+    return url
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -96,14 +96,14 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(
             "the board needs two more packages; to install them: {command}", command=install_command("board")
         ) from None
-    told = translator_for(arguments.lang)
+    say = translator_for(arguments.lang)
     path = None if arguments.target is None else _find_saved_game(arguments.target)
     ports = _former_ports(arguments, path)
     with _listening(arguments, ports) as listening:
         number = listening.getsockname()[1]
         if arguments.port is None and ports and number != ports[0]:
-            tell(
-                told(
+            log(
+                say(
                     "another program uses port {port}, the last port of this board, so the board uses port "
                     "{number}; earlier links work again after a restart while port {port} is free",
                     port=ports[0],
@@ -140,6 +140,10 @@ def _listening(arguments: argparse.Namespace, ports: Sequence[int]) -> socket.so
 
 
 def _serve(arguments: argparse.Namespace, listening: socket.socket, path: Path | None, ports: tuple[int, ...]) -> int:
+    """Serve the requested game, or the list of games, on an open socket until the server is stopped.
+
+    `path`: the file of the saved game, or None; `ports`: the ports at which the game or the list was served before.
+    """
     import asyncio  # late: `grognard --help` imports this module
 
     from interpreter.api.loading import without_gc
@@ -155,19 +159,19 @@ def _serve(arguments: argparse.Namespace, listening: socket.socket, path: Path |
         from interpreter.ui.web.seat_registry import SeatRegistry
         from interpreter.ui.web.server import run_server
 
-        told = translator_for(arguments.lang)
+        say = translator_for(arguments.lang)
         host, number = listening.getsockname()[:2]
         address = board_address(host, number, arguments.public_url)
-        doors = SeatRegistry(load_keyring())
-        lobby = Lobby(doors, number, is_wanted=bool(arguments.port))
+        registry = SeatRegistry(load_keyring())
+        lobby = Lobby(registry, number, is_wanted=bool(arguments.port))
         secret = lobby.secret
         if arguments.target is None:
             remember_list_ports(add_port(ports, number, bool(arguments.port)))
         else:
-            room = lobby.let_in(_open_game(arguments, path), is_new=path is None)
-            secret = next(link.secret for link in doors.links(room) if link.role == HOST)
+            channel = lobby.let_in(_open_game(arguments, path), is_new=path is None)
+            secret = next(link.secret for link in registry.links(channel) if link.role == HOST)
         chosen = lobby if arguments.target is None else None
-        app = application(doors, arguments.lang, chosen, address, _reporter(told), lobby)
+        app = application(registry, arguments.lang, chosen, address, _reporter(say), lobby)
     gc.freeze()  # modules and rules live as long as the server: the collector need not visit them
 
     redirects: list[RedirectFile] = []
@@ -175,20 +179,20 @@ def _serve(arguments: argparse.Namespace, listening: socket.socket, path: Path |
     def begin() -> None:
         asyncio.get_running_loop().set_exception_handler(print_unhandled)
         for link in address.links(secret):
-            say(link)
+            print_line(link)
         if sys.stdout is not None:
             sys.stdout.flush()
-        _print_instructions(address, lobby, secret, told)
-        for room in doors.rooms.values():
-            room.wake_bots()
-            room.warm()
+        _print_instructions(address, lobby, secret, say)
+        for channel in registry.rooms.values():
+            channel.wake_bots()
+            channel.warm()
         if arguments.open:
-            failed = told("cannot open the browser; open the printed address yourself")
-            redirects.append(RedirectFile(f"{address.local}?seat={secret}", lambda: tell(failed)))
+            failed = say("cannot open the browser; open the printed address yourself")
+            redirects.append(RedirectFile(f"{address.local}?seat={secret}", lambda: log(failed)))
 
     def leave() -> None:
-        for room in doors.rooms.values():
-            room.close()
+        for channel in registry.rooms.values():
+            channel.close()
 
     try:
         run_server(app, listening, begin, leave)
@@ -196,7 +200,7 @@ def _serve(arguments: argparse.Namespace, listening: socket.socket, path: Path |
         for redirect in redirects:
             redirect.delete()
         lobby.close()
-    _print_restart_command(lobby, arguments.target is None, told)
+    _print_restart_command(lobby, arguments.target is None, say)
     _exit_now()
     return GOOD
 
@@ -207,26 +211,26 @@ def _print_instructions(address: BoardAddress, lobby: Lobby, secret: str, say: T
 
     code = render_qr_code(address.links(secret)[0], sys.stderr) if address.is_shared else ""
     if code:
-        tell_prepared(code)
-    tell(
+        print(code, file=sys.stderr)
+    log(
         say("This is the host's link: open it in a browser. It plays every seat that no bot plays.")
         if lobby.doors.rooms
         else say("This is the host's link: open it in a browser. It shows your saved games and starts new ones.")
     )
     if address.names.public is not None:
-        tell(say("The proxy or tunnel must forward to {address}", address=address.local))
+        log(say("The proxy or tunnel must forward to {address}", address=address.local))
     elif address.is_shared:
-        tell(say("Phones and other computers on your network can open it too."))
+        log(say("Phones and other computers on your network can open it too."))
     if code:
-        tell(say("To open it on a phone, scan the code above."))
-    for room in lobby.doors.rooms.values():
-        if room.served.autosave.looking:
-            tell(say("you are only viewing this game: {problem}", problem=room.served.autosave.looking))
-        if room.served.autosave.trouble:
-            tell(say(room.served.autosave.trouble))
-    if all(room.served.autosave.is_kept for room in lobby.doors.rooms.values()):
-        tell(say("Every choice is saved at once."))
-    tell(say("To stop the board, press Ctrl-C in this window."))
+        log(say("To open it on a phone, scan the code above."))
+    for channel in lobby.doors.rooms.values():
+        if channel.served.autosave.looking:
+            log(say("you are only viewing this game: {problem}", problem=channel.served.autosave.looking))
+        if channel.served.autosave.trouble:
+            log(say(channel.served.autosave.trouble))
+    if all(channel.served.autosave.is_kept for channel in lobby.doors.rooms.values()):
+        log(say("Every choice is saved at once."))
+    log(say("To stop the board, press Ctrl-C in this window."))
 
 
 def _print_restart_command(lobby: Lobby, is_list: bool, say: Translator) -> None:
@@ -234,17 +238,17 @@ def _print_restart_command(lobby: Lobby, is_list: bool, say: Translator) -> None
 
     `is_list`: the list of games was served; it is named only if no game was opened.
     """
-    saved = [room.served for room in lobby.doors.rooms.values() if room.served.is_saved]
-    for room in lobby.doors.rooms.values():
-        keeper = room.served.autosave
-        if keeper.trouble and room.served in saved:
-            tell(say("the game is saved in {file}", file=keeper.path))
+    saved = [channel.served for channel in lobby.doors.rooms.values() if channel.served.is_saved]
+    for channel in lobby.doors.rooms.values():
+        keeper = channel.served.autosave
+        if keeper.trouble and channel.served in saved:
+            log(say("the game is saved in {file}", file=keeper.path))
         elif keeper.trouble:
-            tell(say("the last moves could not be saved"))
+            log(say("the last moves could not be saved"))
     if is_list or saved:
         last = max(saved, key=_last_saved, default=None)
         command = "grognard serve" if last is None else f"grognard serve {shlex.quote(last.name)}"
-        tell(say("stopped; continue with: {command}", command=command))
+        log(say("stopped; continue with: {command}", command=command))
 
 
 def _last_saved(served: ServedGame) -> int:
@@ -266,7 +270,7 @@ def _reporter(say: Translator) -> Callable[[str], None]:
     def report(name: str) -> None:
         if name not in reported and len(reported) < _MOST_REPORTS:
             reported.add(name)
-            tell(
+            log(
                 say(
                     "refused: someone opened this board under the name `{name}`; if that is your proxy or "
                     "tunnel, start the board with --public-url",
@@ -295,13 +299,13 @@ def _open_game(arguments: argparse.Namespace, path: Path | None) -> ServedGame:
     from interpreter.players.ownership import seats_of, side_seats
     from interpreter.ui.web.game_factory import new_game
 
-    said = translator_for(arguments.lang)
+    say = translator_for(arguments.lang)
     if path is not None:
         return _resume_game(arguments, path)
     rules = load(arguments.target)
     table = rules.start(scenario=arguments.scenario, options=arguments.option, seed=0)
     players = parse_seat_players(arguments.side, seats_of(table), side_seats(table), (HUMAN, *BOTS), "")
-    return new_game(rules, said, players, arguments.scenario, arguments.option, arguments.seed)
+    return new_game(rules, say, players, arguments.scenario, arguments.option, arguments.seed)
 
 
 def _resume_game(arguments: argparse.Namespace, path: Path) -> ServedGame:

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.arguments import add_file, add_flag, add_format, add_ruleset
-from interpreter.cli.errors import FINDINGS, GOOD, UsageError, format_counts, writing_output
-from interpreter.cli.output import say_json, say_lines, say_message, say_result, tell, write_document
+from interpreter.cli.errors import FINDINGS, GOOD, UsageError, format_counts, write_new_document, writing_output
+from interpreter.cli.output import log_error, print_json, print_lines, print_message, print_result, write_document
 from interpreter.diagnostics.diagnostic import RulesetError, Sink
 from interpreter.diagnostics.suggestions import close_words, suggest_words
 from interpreter.i18n.translator import Translator, mark as _, translator_for
@@ -25,20 +25,10 @@ HELP = _("show the data of a ruleset: tables, map, pieces, ladders, scenarios, o
 _SHEETS = ("tables", "map", "pieces", "ladders", "scenarios", "options", "rulebook")
 # Printed value by value: the merged documents, and the paths of the parts of a sheet in them.
 _LISTED = {
-    "ruleset": "ruleset",
-    "activation": "activation",
-    "victory": "victory",
-    "tables": "tables",
-    "map": "map",
-    "pieces": "pieces",
-    "ladders": "ladders",
-    "scenarios": "scenarios",
-    "scenario": "scenarios",
-    "options": "ruleset.options",
-    "rulebook": "rulebook",
-    "sides": "ruleset.sides",
-    "seats": "ruleset.seats",
-}
+    "ruleset": "ruleset", "activation": "activation", "victory": "victory", "tables": "tables", "map": "map",
+    "pieces": "pieces", "ladders": "ladders", "scenarios": "scenarios", "scenario": "scenarios",
+    "options": "ruleset.options", "rulebook": "rulebook", "sides": "ruleset.sides", "seats": "ruleset.seats",
+}  # fmt: skip
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -71,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
     from interpreter.tools.describe.ruleset_names import with_names
 
     what: list[str] = arguments.what
-    sink, told = Sink(), translator_for(arguments.lang)
+    sink, say = Sink(), translator_for(arguments.lang)
     if what != ["map"] and (arguments.svg or arguments.png or arguments.scenario):
         raise UsageError("--svg, --png and --scenario need `map`: grognard show RULESET map --svg FILE")
     if arguments.dark and not (arguments.svg or arguments.png):
@@ -87,20 +77,19 @@ def run(arguments: argparse.Namespace) -> int:
         if ruleset is None:
             raise RulesetError(sink.sorted())
         if what == ["reconstructed"]:
-            data, lines = _reconstructed_sheet(arguments, ruleset, with_names(told, ruleset, arguments.lang))
+            data, lines = _reconstructed_sheet(arguments, ruleset, with_names(say, ruleset, arguments.lang))
         elif what == ["map"]:
-            data, lines = _map_sheet(arguments, ruleset, told)
+            data, lines = _map_sheet(arguments, ruleset, say)
         else:
-            data, lines = _sheet(ruleset, what, arguments.lang, with_names(told, ruleset, arguments.lang))
+            data, lines = _sheet(ruleset, what, arguments.lang, with_names(say, ruleset, arguments.lang))
             if not what and ruleset.extends is not None:
                 data, lines = _with_differences(arguments.ruleset, ruleset.extends, data, lines, arguments.lang)
-        say_result(arguments.format, data, lambda: lines)
+        print_result(arguments.format, data, lambda: lines)
     if sink.has_errors:
-        tell(
-            "grognard: "
-            + told(
+        log_error(
+            say(
                 "the data has errors ({summary}); to see them all: grognard check",
-                summary=format_counts(sink.sorted(), told),
+                summary=format_counts(sink.sorted(), say),
             )
         )
         return FINDINGS
@@ -122,10 +111,13 @@ def _with_differences(
     if below is None:
         return data, lines
     say = translator_for(lang)
-    found = compare(read_snapshot(below), read_snapshot(target), lang, say)
-    told = [say("differences from {base}:", base=base), *(f"  {line}" for line in comparison_lines(found, say, False))]
+    changes = compare(read_snapshot(below), read_snapshot(target), lang, say)
+    differences = [
+        say("differences from {base}:", base=base),
+        *(f"  {line}" for line in comparison_lines(changes, say, False)),
+    ]
     head = 3 if data["about"] else 1  # the title and the variant's description
-    return {**data, "differs": comparison_data(found)}, [*lines[:head], "", *told, *lines[head:]]
+    return {**data, "differs": comparison_data(changes)}, [*lines[:head], "", *differences, *lines[head:]]
 
 
 def _reconstructed_sheet(
@@ -154,21 +146,21 @@ def _map_sheet(arguments: argparse.Namespace, ruleset: Ruleset, say: Translator)
     if name is not None and name not in ruleset.scenarios:
         hint = suggest_words(name, ruleset.scenarios, all_of_them=True)
         raise UsageError("unknown scenario `{name}`{hint}", name=name, hint=hint)
-    asked = default_scenario(ruleset) if name is None else ruleset.scenarios[name]
-    shown = shown_at_start(ruleset, arguments.ruleset, asked, lang)
+    scenario = default_scenario(ruleset) if name is None else ruleset.scenarios[name]
+    position = shown_at_start(ruleset, arguments.ruleset, scenario, lang)
     if arguments.svg or arguments.png:
-        written, warnings = _write_pictures(arguments, ruleset, shown, say)
+        written, warnings = _write_pictures(arguments, ruleset, position, say)
         return {"written": written, "warnings": warnings}, [*(say("wrote {file}", file=x) for x in written), *warnings]
     data = {
         **map_data(ruleset, lang),
-        "scenario": shown.scenario.id if shown.scenario else None,
-        "when": str(shown.when),
-        "standing": groups_data(ruleset, shown.groups),
-        "beside": groups_data(ruleset, shown.off_map_groups),
-        "turn": shown.turn or None,
+        "scenario": position.scenario.id if position.scenario else None,
+        "when": str(position.when),
+        "standing": groups_data(ruleset, position.groups),
+        "beside": groups_data(ruleset, position.off_map_groups),
+        "turn": position.turn or None,
     }
     width = shutil.get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else 0
-    return data, text_map(ruleset, shown.scenario, lang, say, shown, width)
+    return data, text_map(ruleset, position.scenario, lang, say, position, width)
 
 
 def _write_pictures(
@@ -197,18 +189,17 @@ def _show_texts(arguments: argparse.Namespace, languages: list[str], sink: Sink)
     if model is None:
         raise RulesetError(sink.sorted())
     known = model.ruleset.languages
-    asked = languages or [arguments.lang or next(iter(known[1:]), known[0])]
-    if len(asked) > 1 or asked[0] not in known:
+    wanted = languages or [arguments.lang or next(iter(known[1:]), known[0])]
+    if len(wanted) > 1 or wanted[0] not in known:
         raise UsageError("`texts` needs one language of the ruleset: {known}", known=tuple(known))
-    data = texts_data(model, asked[0])
+    data = texts_data(model, wanted[0])
     if arguments.format == "json":
-        say_json(data)
+        print_json(data)
         return
     text = "".join(line + "\n" for line in texts_lines(data))
     if arguments.out:
-        with writing_output(arguments.out) as path, path.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        say_message(translator_for(arguments.lang)("wrote {file}", file=arguments.out))
+        write_new_document(arguments.out, text)
+        print_message(translator_for(arguments.lang)("wrote {file}", file=arguments.out))
     else:
         write_document(text)
 
@@ -226,14 +217,12 @@ def _show_origins(arguments: argparse.Namespace, what: list[str]) -> None:
         data += origins_data(listing, prefix)
     if what and not data and what != ["rules"]:
         raise UsageError(
-            "this ruleset has no `{what}`; its documents are {listing}",
-            what=" ".join(what),
-            listing=tuple(listing),
+            "this ruleset has no `{what}`; its documents are {listing}", what=" ".join(what), listing=tuple(listing)
         )
     if arguments.format == "json":
-        say_json({"values": data, **({"rules": rules} if rules else {})})
+        print_json({"values": data, **({"rules": rules} if rules else {})})
     else:
-        say_lines(
+        print_lines(
             [
                 *origins_lines(data, with_place=arguments.resolved),
                 *(f"{r['file']}:{r['line']}: rules: {r['what']} {r['path']}" for r in rules),
@@ -290,12 +279,7 @@ def _sheet(ruleset: Ruleset, what: list[str], lang: str, say: Translator) -> tup
 def _find_kind(ruleset: Ruleset, word: str) -> str | None:
     """Return the kind that a word names, built-in or the ruleset's own, singular or plural, or None."""
     for kind in ruleset.kinds.values():
-        if kind.id not in ("place", "edge", "piece") and word in (
-            kind.id,
-            kind.id + "s",
-            kind.one,
-            kind.many,
-        ):
+        if kind.id not in ("place", "edge", "piece") and word in (kind.id, kind.id + "s", kind.one, kind.many):
             return kind.id
     return None
 
@@ -310,8 +294,8 @@ def _table(ruleset: Ruleset, name: str, lang: str, say: Translator) -> tuple[Any
         data = table_data(ruleset.tables[name], ruleset, lang)
         return data, chart_lines(ruleset_chart(ruleset.tables[name], ruleset, lang, say), say)
     if name in ruleset.constants:
-        found = [v for v in tables_data(ruleset, lang)["values"] if v["id"] == name]
-        return found[0], tables_lines(found, (), say)
+        values = [v for v in tables_data(ruleset, lang)["values"] if v["id"] == name]
+        return values[0], tables_lines(values, (), say)
     known = [*ruleset.tables, *ruleset.constants]
     raise UsageError("unknown table `{name}`{hint}", name=name, hint=suggest_words(name, known, all_of_them=True))
 
@@ -320,10 +304,10 @@ def _scenario(ruleset: Ruleset, name: str, lang: str, say: Translator) -> tuple[
     from interpreter.tools.describe.description_lines import scenarios_lines
     from interpreter.tools.describe.descriptions import scenarios_data
 
-    found = [s for s in scenarios_data(ruleset, lang)["scenarios"] if s["id"] == name]
-    if not found:
+    scenarios = [s for s in scenarios_data(ruleset, lang)["scenarios"] if s["id"] == name]
+    if not scenarios:
         raise UsageError("unknown scenario `{name}`{hint}", name=name, hint=suggest_words(name, ruleset.scenarios))
-    return found[0], scenarios_lines({"scenarios": found}, say)
+    return scenarios[0], scenarios_lines({"scenarios": scenarios}, say)
 
 
 def _unknown(what: list[str], more: list[str] | None = None) -> UsageError:

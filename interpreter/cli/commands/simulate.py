@@ -12,8 +12,8 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_batch, add_flag, add_list, add_number, add_ruleset, parse_seat_players
-from interpreter.cli.errors import FINDINGS, GOOD, INTERRUPTED, tell_faults
-from interpreter.cli.output import Progress, say, say_json, say_message, tell
+from interpreter.cli.errors import FINDINGS, GOOD, INTERRUPTED, print_faults
+from interpreter.cli.output import Progress, log, log_error, print_json, print_line, print_message
 from interpreter.diagnostics.record_walk import select_fields
 from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.i18n.translator import mark as _, translator_for
@@ -23,9 +23,7 @@ if TYPE_CHECKING:
     from interpreter.simulation.batches import Batch
 
 HELP = _("play many games between bots and count the results")
-
-
-_TELL_EVERY = 30.0  # seconds
+_LOG_SECONDS = 30.0  # between two lines if the output is not a terminal
 
 
 @dataclass(slots=True)
@@ -45,9 +43,9 @@ class TimeLimitedProgress:
         """Report that `done` of `total` games are finished."""
         self.progress(done, total)
         now = monotonic()
-        if not sys.stderr.isatty() and now - self.reported_at >= _TELL_EVERY and done < total:
+        if not sys.stderr.isatty() and now - self.reported_at >= _LOG_SECONDS and done < total:
             self.reported_at = now
-            tell(self.progress.say(self.progress.sentence, done=done, total=total))
+            log(self.progress.say(self.progress.sentence, done=done, total=total))
         if self.seconds and now - self.started_at >= self.seconds and done < total:
             raise KeyboardInterrupt
 
@@ -81,23 +79,17 @@ def run(arguments: argparse.Namespace) -> int:
     from interpreter.simulation.batches import batch_data, play_batch
     from interpreter.simulation.games import BatchSpec
 
-    rules, told = load(arguments.ruleset), translator_for(arguments.lang)
+    rules, say = load(arguments.ruleset), translator_for(arguments.lang)
     seed: int = arguments.seed or 0
     # Starting one game in this process first reports an invalid scenario or option immediately.
     first = rules.start(scenario=arguments.scenario, options=arguments.option, seed=seed, record=False)
     seats = parse_seat_players(arguments.side, seats_of(first), side_seats(first), BOTS, BOTS[0])
     plan = BatchSpec(
-        arguments.ruleset,
-        seats,
-        make_bots,
-        seed,
-        arguments.scenario,
-        tuple(arguments.option),
-        arguments.max_decisions,
+        arguments.ruleset, seats, make_bots, seed, arguments.scenario, tuple(arguments.option), arguments.max_decisions
     )
     for player in dict.fromkeys(p for p in seats.values() if is_timed(p)):
-        tell(
-            told(
+        log(
+            say(
                 "`{player}` thinks for a fixed time, so another run gives different games; with playouts, "
                 "such as search:50, the games and the state hash are reproducible",
                 player=player,
@@ -107,19 +99,19 @@ def run(arguments: argparse.Namespace) -> int:
     alarm.daemon = True
     if arguments.timeout:
         alarm.start()
-    with closing(Progress(_("{done} of {total} (game|games)"), told)) as shown:
-        patience = TimeLimitedProgress(shown, arguments.timeout)
+    with closing(Progress(_("{done} of {total} (game|games)"), say)) as progress:
+        limited = TimeLimitedProgress(progress, arguments.timeout)
         try:
-            batch = play_batch(plan, arguments.games, arguments.jobs, patience, rules, arguments.scheduler)
+            batch = play_batch(plan, arguments.games, arguments.jobs, limited, rules, arguments.scheduler)
         finally:
             alarm.cancel()
     if arguments.format == "json":
-        say_json(batch_data(batch))
+        print_json(batch_data(batch))
     else:
-        _say_batch(batch, Localizer(rules.program, arguments.lang))
+        _print_batch(batch, Localizer(rules.program, arguments.lang))
     if arguments.timing:
-        tell(
-            told(
+        log(
+            say(
                 "{inside} of {games} games ran in WebAssembly, the others in Python",
                 inside=batch.inside,
                 games=batch.games,
@@ -128,30 +120,27 @@ def run(arguments: argparse.Namespace) -> int:
         from interpreter.api.native_rules import reason_of
 
         if not batch.inside and (reason := reason_of(rules)):
-            tell(told("the games ran in Python: {reason}", reason=reason))
+            log(say("the games ran in Python: {reason}", reason=reason))
     is_stopped = batch.games < batch.asked
     if is_stopped:
-        tell("grognard: " + told("stopped: {done} of {total} games played", done=batch.games, total=batch.asked))
-    tell_faults(batch.faults, told)
+        log_error(say("stopped: {done} of {total} games played", done=batch.games, total=batch.asked))
+    print_faults(batch.faults, say)
     if batch.faults:
-        tell(
-            "grognard: "
-            + told(
-                "{number} of {games} games ended in an error in the rules", number=len(batch.faults), games=batch.games
-            )
+        log_error(
+            say("{number} of {games} games ended in an error in the rules", number=len(batch.faults), games=batch.games)
         )
     if is_stopped and not arguments.timeout:
         return INTERRUPTED
     return FINDINGS if batch.faults else GOOD
 
 
-def _say_batch(batch: Batch, words: Localizer) -> None:
-    told = words.say
+def _print_batch(batch: Batch, words: Localizer) -> None:
+    say = words.say
     numbers = select_fields(batch, "games", "finished", "decisions", "seconds")
-    say(told("{games} games, {finished} finished, {decisions} decisions in {seconds:.1f} seconds", **numbers))
+    print_line(say("{games} games, {finished} finished, {decisions} decisions in {seconds:.1f} seconds", **numbers))
     for seat in batch.seats:
-        say(
-            told(
+        print_line(
+            say(
                 "{seat} ({player}): won {won}, drawn {drawn}, lost {lost}",
                 seat=words.thing("seat", seat.seat),
                 player=words.player(seat.player),
@@ -162,26 +151,26 @@ def _say_batch(batch: Batch, words: Localizer) -> None:
     width = max((cell_width(word) for word in outcomes), default=0)
     for word, number in outcomes.items():
         blank = " " * (width - cell_width(word))
-        say(f"  {word}{blank}  {number:>6}  {100 * number / batch.finished:5.1f}%")
+        print_line(f"  {word}{blank}  {number:>6}  {100 * number / batch.finished:5.1f}%")
     if batch.turns:
         turns = sorted(turn for turn, number in batch.turns.items() for _game in range(number))
-        say_message(
-            told(
+        print_message(
+            say(
                 "turns: {first} to {last}, half of the games by turn {half}",
                 first=turns[0],
                 last=turns[-1],
                 half=turns[(len(turns) - 1) // 2],
             )
         )
-    say_message(told("state hash: {hash}", hash=batch.state_hash))
+    print_message(say("state hash: {hash}", hash=batch.state_hash))
 
 
 def _outcome(word: str, words: Localizer) -> str:
     """Render an outcome such as "reds: overlord" with the names of seats and the titles of endings."""
     winners, parted, level = word.partition(": ")
     if winners in ("draw", "nobody"):
-        told = words.say("drawn")
+        result = words.say("drawn")
     else:
         seats = words.say(" and ").join(words.thing("seat", seat) for seat in winners.split("+"))
-        told = words.say("won by {seat}", seat=seats)
-    return words.say("{what}: {values}", what=told, values=words.level(level)) if parted else told
+        result = words.say("won by {seat}", seat=seats)
+    return words.say("{what}: {values}", what=result, values=words.level(level)) if parted else result

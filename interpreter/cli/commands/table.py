@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_file, add_flag, add_format, add_ruleset
 from interpreter.cli.errors import GOOD, USAGE, UsageError, is_missing, writing_output
-from interpreter.cli.output import say, say_json, say_lines, say_message, tell, tell_prepared
+from interpreter.cli.output import log, log_error, print_json, print_line, print_lines, print_message
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.i18n.translator import Translator, mark as _, translator_for
 
@@ -59,21 +59,22 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("{file}: save it as .xlsx or as `CSV UTF-8` in the spreadsheet program", file=arguments.file)
     if ending not in ENDINGS:
         raise UsageError("{file}: expected a file that ends in .csv or .xlsx", file=arguments.file)
-    told = translator_for(arguments.lang)
+    say = translator_for(arguments.lang)
     try:
-        return _export(arguments, path, told) if arguments.what == "export" else _import(arguments, path, told)
+        return _export(arguments, path, say) if arguments.what == "export" else _import(arguments, path, say)
     except RulesetError as fault:
         if is_missing(fault.diagnostics):
             raise
         from interpreter.diagnostics.rendering import render
 
-        tell_prepared(render(fault.diagnostics, say=told))
-        done = told("nothing was written") if arguments.what == "export" else told("nothing was changed")
-        tell(f"\ngrognard: {done}")
+        print(render(fault.diagnostics, say=say), file=sys.stderr)
+        done = say("nothing was written") if arguments.what == "export" else say("nothing was changed")
+        log_error(done, is_apart=True)
         return USAGE
 
 
-def _export(arguments: argparse.Namespace, path: Path, told: Translator) -> int:
+def _export(arguments: argparse.Namespace, path: Path, say: Translator) -> int:
+    """Write a chart to a spreadsheet or CSV file. Return GOOD."""
     from interpreter.tools.diff.comparison import read_snapshot
     from interpreter.tools.spreadsheets.chart_grids import chart_rows, may_hold_fractions
     from interpreter.tools.spreadsheets.chart_import import find_chart
@@ -85,27 +86,27 @@ def _export(arguments: argparse.Namespace, path: Path, told: Translator) -> int:
         write_odds_with_colons,
     )
 
-    held = read_snapshot(arguments.ruleset)
-    _section, _chart, table = find_chart(held, arguments.table)
+    snapshot = read_snapshot(arguments.ruleset)
+    _section, _chart, table = find_chart(snapshot, arguments.table)
     if path.exists() and not arguments.force:
         raise UsageError("{file} already exists; choose another name, or overwrite it with --force", file=path)
-    rows = chart_rows(table, held.ruleset)
+    rows = chart_rows(table, snapshot.ruleset)
     is_csv = path.suffix.lower() == ".csv"
     if is_csv:
         rows = write_odds_with_colons(rows, max(1, len(table.axes) - 1))
-        if may_hold_fractions(table, held.ruleset):
+        if may_hold_fractions(table, snapshot.ruleset):
             rows = with_decimals(rows, "," if arguments.delimiter == "semicolon" else ".")
     data = sheet_bytes(path, table.id, rows, DELIMITERS[arguments.delimiter])
     with writing_output(path):
         path.write_bytes(data)
     if arguments.format == "json":
-        say_json({"table": table.id, "file": str(path), "rows": rows})
+        print_json({"table": table.id, "file": str(path), "rows": rows})
     else:
-        say(told("{table}: {number} (row|rows) written to {file}", table=table.id, number=len(rows), file=path))
+        print_line(say("{table}: {number} (row|rows) written to {file}", table=table.id, number=len(rows), file=path))
     dates = find_date_like(rows) if is_csv else []
     if dates:
-        tell(
-            told(
+        log(
+            say(
                 "spreadsheets read {texts} as dates; use a file that ends in .xlsx to avoid this",
                 texts=tuple(dates[:4]),
             )
@@ -113,30 +114,31 @@ def _export(arguments: argparse.Namespace, path: Path, told: Translator) -> int:
     return GOOD
 
 
-def _import(arguments: argparse.Namespace, path: Path, told: Translator) -> int:
+def _import(arguments: argparse.Namespace, path: Path, say: Translator) -> int:
+    """Read a chart from a file and update the documents. Return USAGE if the user does not confirm, else GOOD."""
     from interpreter.tools.diff.comparison import comparison_data, comparison_lines, read_snapshot
     from interpreter.tools.spreadsheets.chart_import import read_chart
     from interpreter.tools.spreadsheets.chart_update import write_chart
 
-    held = read_snapshot(arguments.ruleset)
-    read = read_chart(held, arguments.table, path, arguments.lang, told, arguments.sheet or "")
+    snapshot = read_snapshot(arguments.ruleset)
+    read = read_chart(snapshot, arguments.table, path, arguments.lang, say, arguments.sheet or "")
     is_json = arguments.format == "json"
     if read.skipped and not is_json:
-        tell(told("ignored around the chart: {texts}", texts=tuple(text[:40] for text in read.skipped[:4])))
+        log(say("ignored around the chart: {texts}", texts=tuple(text[:40] for text in read.skipped[:4])))
     is_dry = arguments.dry_run or not read.differences
-    if not is_dry and not _may_remove(read, arguments, told):
-        tell(told("nothing was changed"))
+    if not is_dry and not _may_remove(read, arguments, say):
+        log(say("nothing was changed"))
         return USAGE
     changed = None if is_dry else write_chart(arguments.ruleset, read)
     if is_json:
         data = {"table": arguments.table, "file": None if changed is None else str(changed)}
-        say_json({**data, "differences": comparison_data(read.differences)})
+        print_json({**data, "differences": comparison_data(read.differences)})
         return GOOD
-    say_lines(comparison_lines(read.differences, told, with_place=False))
+    print_lines(comparison_lines(read.differences, say, with_place=False))
     if changed is not None:
-        say_message(told("written to {file}", file=changed))
+        print_message(say("written to {file}", file=changed))
     elif read.differences:
-        say_message(told("nothing was changed"))
+        print_message(say("nothing was changed"))
     return GOOD
 
 
@@ -148,9 +150,9 @@ def _may_remove(read: ImportResult, arguments: argparse.Namespace, say: Translat
     if not read.removals or arguments.yes:
         return True
     number = len(read.removals)
-    tell(say("{number} (cell|cells) would become empty:", number=number))
+    log(say("{number} (cell|cells) would become empty:", number=number))
     for line in _removal_lines(read.removals, say):
-        tell(f"  {line}")
+        log(f"  {line}")
     if arguments.format == "json" or sys.stdin is None or not sys.stdin.isatty():
         raise UsageError("nothing was changed; to empty these cells, add --yes; to keep them, fill them in the file")
     print(say("empty them? [y/N] "), end="", flush=True)

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from interpreter.cli.arguments import add_file, add_flag, add_format, add_number, add_ruleset, parse_seed
-from interpreter.cli.errors import FINDINGS, GOOD, UsageError, writing_output
-from interpreter.cli.output import Progress, say, say_json, say_result, tell, write_document
+from interpreter.cli.errors import FINDINGS, GOOD, UsageError, write_new_document, writing_output
+from interpreter.cli.output import Progress, log, print_json, print_line, print_result, write_document
 from interpreter.files.os_errors import system_message
 from interpreter.i18n.translator import mark as _, translator_for
 
@@ -93,10 +93,10 @@ def run(arguments: argparse.Namespace) -> int:
         return _show(arguments)
     if arguments.update is not None:
         return _update(arguments)
-    told = translator_for(arguments.lang)
+    say = translator_for(arguments.lang)
     if arguments.out and arguments.retire is None:
         raise UsageError("--{name} needs --retire", name="out")
-    with closing(Progress(_("{done} of {total} (case|cases)"), told)) as progress:
+    with closing(Progress(_("{done} of {total} (case|cases)"), say)) as progress:
         report = run_cases(arguments.ruleset, arguments.pattern, arguments.coverage, progress)
         if report.failed:
             report = _separate_dependent_cases(report, arguments.ruleset)
@@ -109,13 +109,13 @@ def run(arguments: argparse.Namespace) -> int:
     if lesson is not None:
         data["lesson"] = lesson_data(lesson)
     if arguments.format == "json":
-        say_json(data)
+        print_json(data)
     else:
-        say(report_text(report, told).rstrip("\n"))
-        for line in lesson_lines(lesson, told) if lesson is not None else ():
-            say(line)
+        print_line(report_text(report, say).rstrip("\n"))
+        for line in lesson_lines(lesson, say) if lesson is not None else ():
+            print_line(line)
         if advice := _how_to_retire(report, arguments.ruleset):
-            say(told(advice))
+            print_line(say(advice))
     return FINDINGS if data["failed"] or lesson is not None and not lesson.ok else GOOD
 
 
@@ -128,24 +128,23 @@ def _retire(arguments: argparse.Namespace, report: CaseReport) -> int:
         raise UsageError("--retire: {ruleset} is not a variant, so it has no base", ruleset=arguments.ruleset)
     if not arguments.retire.strip():
         raise UsageError('--retire: give a reason, as in --retire "the new phase changes the order"')
-    told, cases = translator_for(arguments.lang), _failed_of_base(report, arguments.ruleset)
+    say, cases = translator_for(arguments.lang), _failed_of_base(report, arguments.ruleset)
     if not cases:
-        tell(told("no case of the base fails; there is nothing to retire"))
+        log(say("no case of the base fails; there is nothing to retire"))
         return GOOD
     text = render_retiring_document(cases, arguments.retire)
     if arguments.out is None:
         write_document(text)
         return GOOD
-    with writing_output(arguments.out) as path, path.open("x", encoding="utf-8", newline="\n") as file:
-        file.write(text)
-    say(told("{number} (case|cases) retired in {file}", number=len(cases), file=arguments.out))
+    write_new_document(arguments.out, text)
+    print_line(say("{number} (case|cases) retired in {file}", number=len(cases), file=arguments.out))
     return GOOD
 
 
 def _failed_of_base(report: CaseReport, target: str) -> list[Case]:
     """Return the failed cases that are not the variant's own and do not depend on replaced reconstructed data."""
-    resting, folder = {case.id for case in report.resting}, f"{Path(target).stem}-tests"
-    failed = [r.case for r in report.results if not r.ok and r.case.id not in resting]
+    dependent, folder = {case.id for case in report.resting}, f"{Path(target).stem}-tests"
+    failed = [r.case for r in report.results if not r.ok and r.case.id not in dependent]
     return [case for case in failed if f"{folder}/" not in case.span.file]
 
 
@@ -174,26 +173,26 @@ def _show(arguments: argparse.Namespace) -> int:
     from interpreter.tools.cases.suite import show_cases
     from interpreter.tools.cases.transcripts import transcript_data, transcript_lines
 
-    shown = show_cases(arguments.ruleset, arguments.show, arguments.lang)
-    if not shown:
+    transcripts = show_cases(arguments.ruleset, arguments.show, arguments.lang)
+    if not transcripts:
         raise _no_case(arguments.ruleset, arguments.show)
-    data, told = {"cases": [transcript_data(each) for each in shown]}, translator_for(arguments.lang)
-    say_result(arguments.format, data, lambda: (line for each in shown for line in transcript_lines(each, told)))
-    return GOOD if all(each.holds for each in shown) else FINDINGS
+    data, say = {"cases": [transcript_data(each) for each in transcripts]}, translator_for(arguments.lang)
+    print_result(arguments.format, data, lambda: (line for each in transcripts for line in transcript_lines(each, say)))
+    return GOOD if all(each.holds for each in transcripts) else FINDINGS
 
 
 def _update(arguments: argparse.Namespace) -> int:
     from interpreter.tools.cases.updating import update_case
 
-    told = translator_for(arguments.lang)
+    say = translator_for(arguments.lang)
     figures = update_case(arguments.ruleset, arguments.update)
     if arguments.format == "json":
-        say_json({"case": arguments.update, "figures": [asdict(figure) for figure in figures]})
+        print_json({"case": arguments.update, "figures": [asdict(figure) for figure in figures]})
     elif not figures:
-        say(told("{case} passes; there is nothing to update", case=arguments.update))
+        print_line(say("{case} passes; there is nothing to update", case=arguments.update))
     for figure in figures if arguments.format == "text" else ():
         place = f"{figure.file}:{figure.line}"
-        say(told("{place}: {was} becomes {now}", place=place, was=figure.was, now=figure.now))
+        print_line(say("{place}: {was} becomes {now}", place=place, was=figure.was, now=figure.now))
     return GOOD
 
 
@@ -214,13 +213,13 @@ def _mutate(arguments: argparse.Namespace) -> int:
 
     if arguments.coverage:
         raise UsageError("--mutate and --coverage cannot be used together; run them one after the other")
-    told = translator_for(arguments.lang)
+    say = translator_for(arguments.lang)
     only = None if arguments.again is None else parse_survivors(_read_text(arguments.again))
     with (
-        closing(Progress(_("{done} of {total} (change|changes)"), told)) as progress,
+        closing(Progress(_("{done} of {total} (change|changes)"), say)) as progress,
         nullcontext() if arguments.survivors is None else _open_report(arguments.survivors) as survivors,
     ):
-        found = survey(
+        result = survey(
             arguments.ruleset,
             arguments.pattern,
             arguments.sample,
@@ -230,13 +229,13 @@ def _mutate(arguments: argparse.Namespace) -> int:
             _survivor_writer(survivors) if survivors else None,
             only,
         )
-    if not found.cases:
+    if not result.cases:
         raise UsageError("{ruleset} has no such cases, so no change can be detected", ruleset=arguments.ruleset)
     if arguments.format == "json":
-        say_json(survey_data(found))
+        print_json(survey_data(result))
     else:
-        say(survey_text(found, told))
-    return GOOD if found.is_good else FINDINGS
+        print_line(survey_text(result, say))
+    return GOOD if result.is_good else FINDINGS
 
 
 def _read_text(name: str) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.arguments import add_format
 from interpreter.cli.errors import FINDINGS, GOOD
-from interpreter.cli.output import say_json, say_lines
+from interpreter.cli.output import print_json, print_lines
 from interpreter.cli.saves import add_journal, find_game, open_journal
 from interpreter.i18n.translator import Translator, mark as _, translator_for
 
@@ -34,13 +34,13 @@ def run(arguments: argparse.Namespace) -> int:
         replay = open_journal(arguments)
     except JournalError as error:
         if form == "json":
-            say_json(_error_data(error))
+            print_json(_error_data(error))
         raise
     replay.finish()
     if form == "json":
-        say_json(_data(replay))
+        print_json(_data(replay))
     else:
-        say_lines(_lines(replay, arguments.file, translator_for(arguments.lang or replay.rules.program.languages[0])))
+        print_lines(_lines(replay, arguments.file, translator_for(arguments.lang or replay.rules.program.languages[0])))
     return GOOD if replay.divergence is None and not _is_edited(replay) else FINDINGS
 
 
@@ -64,17 +64,17 @@ def _error_data(error: JournalError) -> dict[str, Any]:
 def _data(replay: Replay) -> dict[str, Any]:
     from interpreter.players.reports.manual_edits import edit_data
 
-    game, found = replay.game, replay.divergence
-    proved = Counter(type(entry).__name__ for entry in replay.entries)
+    game, divergence = replay.game, replay.divergence
+    verified = Counter(type(entry).__name__ for entry in replay.entries)
     return {
-        "ok": found is None and not _is_edited(replay),
+        "ok": divergence is None and not _is_edited(replay),
         "altered": False,
         "foreign": False,
         "decisions": replay.decisions,
-        "rolls": proved["RollEntry"],
+        "rolls": verified["RollEntry"],
         "dice": "typed" if replay.journal.header.seed is None else "seed",
         "seed": replay.journal.header.seed,
-        "hashes": proved["PhaseHashEntry"] + proved["EndEntry"],
+        "hashes": verified["PhaseHashEntry"] + verified["EndEntry"],
         "taken_back": _count_undone(replay),
         "edits": edit_data(replay.journal),
         "rules": replay.match.value,
@@ -85,26 +85,27 @@ def _data(replay: Replay) -> dict[str, Any]:
         "whole": replay.is_whole,
         "over": game.over,
         "hash": game.hash(),
-        "divergence": None if found is None else {"decision": found.decision, "message": found.message},
+        "divergence": None if divergence is None else {"decision": divergence.decision, "message": divergence.message},
     }
 
 
 def _count_undone(replay: Replay) -> dict[str, int]:
     """Return the numbers of "decisions" and "rolls" in the file that were undone, which may interest the opponent."""
     counts = Counter(type(entry).__name__ for entry in replay.journal.entries)
-    kept = Counter(type(entry).__name__ for entry in replay.entries)
+    in_effect = Counter(type(entry).__name__ for entry in replay.entries)
     return {
-        "decisions": counts["DecisionEntry"] - kept["DecisionEntry"],
-        "rolls": counts["RollEntry"] - kept["RollEntry"],
+        "decisions": counts["DecisionEntry"] - in_effect["DecisionEntry"],
+        "rolls": counts["RollEntry"] - in_effect["RollEntry"],
     }
 
 
 def _lines(replay: Replay, file: str, say: Translator) -> list[str]:
+    """Render the result of a verification."""
     from interpreter.players.reports.manual_edits import edit_lines
     from interpreter.saves.journal_lines import text_remarks
 
-    found = replay.divergence
-    proved = Counter(type(entry).__name__ for entry in replay.entries)
+    divergence = replay.divergence
+    verified = Counter(type(entry).__name__ for entry in replay.entries)
     lines = [
         say(
             "{file}: no line was altered: every checksum matches ({number} lines)",
@@ -114,18 +115,18 @@ def _lines(replay: Replay, file: str, say: Translator) -> list[str]:
     ]
     lines += [f"  {say(remark)}" for remark in text_remarks(replay.journal)]
     lines += edit_lines(replay.journal, say)
-    if found is not None:
+    if divergence is not None:
         return [
             *lines,
             say(
                 "but the replay differs after {number} decisions: {problem}",
-                number=max(0, found.decision - 1),
-                problem=found.message,
+                number=max(0, divergence.decision - 1),
+                problem=divergence.message,
             ),
             *_why_it_differs(replay, file, say),
         ]
     unproved = [say(replay.unproved)] if replay.unproved else []
-    return [*lines, *_verified_lines(replay, proved, say), *_missing_lines(replay, say), *unproved]
+    return [*lines, *_verified_lines(replay, verified, say), *_missing_lines(replay, say), *unproved]
 
 
 def _why_it_differs(replay: Replay, file: str, say: Translator) -> list[str]:
@@ -149,11 +150,11 @@ def _why_it_differs(replay: Replay, file: str, say: Translator) -> list[str]:
     ]
 
 
-def _verified_lines(replay: Replay, proved: Counter[str], say: Translator) -> list[str]:
-    """Render what the replay verified; `proved` counts the verified journal entries by the name of their type."""
+def _verified_lines(replay: Replay, verified: Counter[str], say: Translator) -> list[str]:
+    """Render what the replay verified; `verified` counts the verified journal entries by the name of their type."""
     seed = replay.journal.header.seed
-    rolls = _rolls(proved["RollEntry"], say)
-    hashes = proved["PhaseHashEntry"] + proved["EndEntry"]
+    rolls = _rolls(verified["RollEntry"], say)
+    hashes = verified["PhaseHashEntry"] + verified["EndEntry"]
     decisions = _decisions(replay.decisions, say)
     lines = [
         say("it replays with these changes: {decisions}", decisions=decisions)
@@ -182,7 +183,7 @@ def _verified_lines(replay: Replay, proved: Counter[str], say: Translator) -> li
         "  "
         + (
             say("the result matches")
-            if proved["EndEntry"]
+            if verified["EndEntry"]
             else say("the file has no result: the game is not finished, or its last choices were removed from the file")
         ),
     ]

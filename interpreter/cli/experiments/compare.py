@@ -19,8 +19,8 @@ from interpreter.cli.arguments import (
     add_target,
     parse_seed,
 )
-from interpreter.cli.errors import FINDINGS, GOOD, INTERRUPTED, UsageError, tell_faults, writing_output
-from interpreter.cli.output import EstimatedProgress, say_result
+from interpreter.cli.errors import FINDINGS, GOOD, INTERRUPTED, UsageError, print_faults, writing_output
+from interpreter.cli.output import EstimatedProgress, print_result
 from interpreter.cli.participants import load_batch
 from interpreter.files.assets import target_name
 from interpreter.files.durable import write_page
@@ -44,12 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     add_target(parser, "a", "A", WHICH)
     add_target(parser, "b", "B", _("the ruleset to compare with; may be the same one with other bots or options"))
-    add_number(
-        parser,
-        "-n",
-        _("games of each (default: 200); with --until the maximum (default: 5000)"),
-        dest="pairs",
-    )
+    add_number(parser, "-n", _("games of each (default: 200); with --until the maximum (default: 5000)"), dest="pairs")
     parser.add_argument(
         "--bots",
         metavar=_("B"),
@@ -130,18 +125,18 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.apart,
     )
     words = Localizer(rules_a.program, arguments.lang)
-    bout = _play(arguments, (plan_a, plan_b), (rules_a.program, rules_b.program), question, words)
+    comparison = _play(arguments, (plan_a, plan_b), (rules_a.program, rules_b.program), question, words)
     sides = [_side(plan) for plan in (plan_a, plan_b)]
-    data = {"a": sides[0], "b": sides[1], **bout_data(bout)}
-    say_result(arguments.format, data, lambda: bout_lines(bout, data, words))
+    data = {"a": sides[0], "b": sides[1], **bout_data(comparison)}
+    print_result(arguments.format, data, lambda: bout_lines(comparison, data, words))
     if arguments.html:
         from interpreter.experiments.comparison_report import bout_page
 
-        write_page(arguments.html, bout_page(bout, data, words))
-    tell_faults(bout.faults, translator_for(arguments.lang))
-    if bout.is_stopped:
+        write_page(arguments.html, bout_page(comparison, data, words))
+    print_faults(comparison.faults, translator_for(arguments.lang))
+    if comparison.is_stopped:
         return INTERRUPTED
-    return FINDINGS if bout.faults else GOOD
+    return FINDINGS if comparison.faults else GOOD
 
 
 def _contender(arguments: argparse.Namespace, which: str) -> tuple[Rules, BatchSpec]:
@@ -183,9 +178,9 @@ def _play(
     from interpreter.simulation.executors import crew_of
 
     with (
-        closing(EstimatedProgress(translator_for(arguments.lang), 2 * question.pairs)) as outlook,
+        closing(EstimatedProgress(translator_for(arguments.lang), 2 * question.pairs)) as progress,
         crew_of(arguments.jobs, arguments.scheduler, [plan.target for plan in plans]) as executor,
     ):
         return play_bout(
-            plans, programs, question, executor, lambda found, played: outlook(played, lambda: so_far(found, words))
+            plans, programs, question, executor, lambda found, played: progress(played, lambda: so_far(found, words))
         )

@@ -17,7 +17,7 @@ from interpreter.cli.arguments import (
     parse_seed,
 )
 from interpreter.cli.errors import FINDINGS, GOOD, UsageError, writing_output
-from interpreter.cli.output import EstimatedProgress, say_result
+from interpreter.cli.output import EstimatedProgress, print_result
 from interpreter.cli.participants import load_batch
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.i18n.translator import mark as _, translator_for
@@ -77,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
     if out is not None:
         _write(out, study, rounds[-1], trial)
     data = study_data(study, rounds, trial)
-    say_result(arguments.format, data, lambda: study_lines(study, rounds, trial, words))
+    print_result(arguments.format, data, lambda: study_lines(study, rounds, trial, words))
     return FINDINGS if trial.verdict == "worse" else GOOD
 
 
@@ -96,16 +96,16 @@ def _out(name: str | None) -> Path | None:
 def _run_study(study: WeightStudy, arguments: argparse.Namespace) -> tuple[list[FitRound], FitTrial]:
     from interpreter.simulation.executors import crew_of
 
-    told = translator_for(arguments.lang)
-    outlook = EstimatedProgress(told, study.total)
+    say = translator_for(arguments.lang)
+    progress = EstimatedProgress(say, study.total)
     rounds: list[FitRound] = []
 
     def heard(done: int, _total: int) -> None:
         number = len(rounds) + 1
-        what = told("round {number} of {rounds}", number=number, rounds=study.rounds)
-        outlook(done, lambda: what if number <= study.rounds else told("the trial"))
+        what = say("round {number} of {rounds}", number=number, rounds=study.rounds)
+        progress(done, lambda: what if number <= study.rounds else say("the trial"))
 
-    with closing(outlook), crew_of(arguments.jobs) as executor:
+    with closing(progress), crew_of(arguments.jobs) as executor:
         rounds += study.fit(executor, heard)
         return rounds, study.try_out(rounds[-1].weights, executor, heard)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_batch, add_number, add_ruleset
 from interpreter.cli.errors import GOOD, INTERRUPTED, UsageError
-from interpreter.cli.output import EstimatedProgress, say_result, tell
+from interpreter.cli.output import EstimatedProgress, log_error, print_result
 from interpreter.cli.participants import load_batch, make_choosers, parse_bots
 from interpreter.i18n.translator import mark as _
 
@@ -51,12 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     from interpreter.runtime.localizer import Localizer
 
     rules, base = load_batch(
-        arguments.ruleset,
-        "random",
-        arguments.scenario,
-        arguments.option,
-        arguments.seed or 0,
-        arguments.max_decisions,
+        arguments.ruleset, "random", arguments.scenario, arguments.option, arguments.seed or 0, arguments.max_decisions
     )
     seats = list(base.seats)
     if len(seats) != 2:
@@ -77,11 +72,11 @@ def run(arguments: argparse.Namespace) -> int:
     results, is_stopped = _results(arguments, base, bots, words)
     if not results:
         return INTERRUPTED
-    found, seat = ratings(results)
+    bot_ratings, seat = ratings(results)
     first = {**_data(seat), "seat": seats[0]}
-    data = {"ruleset": rules.id, "games": len(results), "bots": {r.name: _data(r) for r in found}, "first": first}
-    told = [*(_rating_line(rating, words) for rating in found), _format_seat_effect(seat, seats[0], words)]
-    say_result(arguments.format, data, lambda: told)
+    data = {"ruleset": rules.id, "games": len(results), "bots": {r.name: _data(r) for r in bot_ratings}, "first": first}
+    lines = [*(_rating_line(rating, words) for rating in bot_ratings), _format_seat_effect(seat, seats[0], words)]
+    print_result(arguments.format, data, lambda: lines)
     return INTERRUPTED if is_stopped else GOOD
 
 
@@ -102,7 +97,7 @@ def _results(
     plans = [replace(base, seats=dict(zip(seats, two, strict=True))) for two in seatings]
     blocks = [(n, [game]) for game in range(arguments.games) for n in range(len(plans))]
     played: dict[tuple[int, int], GameResult] = {}
-    outlook, is_stopped = EstimatedProgress(say, len(blocks)), False
+    progress, is_stopped = EstimatedProgress(say, len(blocks)), False
 
     def results() -> list[GameScore]:
         return [
@@ -116,13 +111,13 @@ def _results(
         return _rating_line(ratings(ended)[0][0], words) if ended else say("no game has ended yet")
 
     try:
-        with closing(outlook), crew_of(arguments.jobs, arguments.scheduler, [base.target]) as executor:
+        with closing(progress), crew_of(arguments.jobs, arguments.scheduler, [base.target]) as executor:
             for n, some in play_blocks(plans, blocks, executor):
                 played.update({(game.number, n): game for game in some})
-                outlook(len(played), best_so_far)
+                progress(len(played), best_so_far)
     except KeyboardInterrupt:
         is_stopped = True
-        tell("grognard: " + say("stopped: {done} of {total} games played", done=len(played), total=len(blocks)))
+        log_error(say("stopped: {done} of {total} games played", done=len(played), total=len(blocks)))
     return results(), is_stopped
 
 
@@ -148,9 +143,7 @@ def _rating_line(rating: Rating, words: Localizer) -> str:
 
 def _format_seat_effect(rating: Rating, first: str, words: Localizer) -> str:
     return words.say(
-        "playing as {seat} is worth {rating} Elo ({low} to {high})",
-        seat=words.thing("seat", first),
-        **_in_elo(rating),
+        "playing as {seat} is worth {rating} Elo ({low} to {high})", seat=words.thing("seat", first), **_in_elo(rating)
     )
 
 

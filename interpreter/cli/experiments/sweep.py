@@ -11,9 +11,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_batch, add_flag, add_number, add_ruleset, parse_count
+from interpreter.cli.arguments import add_batch, add_flag, add_number, add_ruleset, parse_number_from_0
 from interpreter.cli.errors import FINDINGS, GOOD, INTERRUPTED, UsageError
-from interpreter.cli.output import EstimatedProgress, duration, say_result, tell
+from interpreter.cli.output import EstimatedProgress, duration, log, log_error, print_result
 from interpreter.cli.participants import load_batch, parse_bots
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.files.durable import write_page
@@ -62,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--looks",
         metavar=_("G"),
-        type=parse_whole_number,
+        type=parse_number_from_0,
         default=200,
         help=_("games at each point in which to trace the tables read and options chosen (default: 200)"),
     )
@@ -74,11 +74,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=_("refuse a sweep that would take more hours (default: 12)"),
     )
     add_batch(parser)
-
-
-def parse_whole_number(text: str) -> int:
-    """Parse a whole number from 0."""
-    return 0 if text == "0" else parse_count(text)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -102,13 +97,13 @@ def run(arguments: argparse.Namespace) -> int:
             targets = [*dict.fromkeys(plan.target for plan in order.plans)][:2]
             try:
                 with (
-                    closing(EstimatedProgress(say, to_play)) as outlook,
+                    closing(EstimatedProgress(say, to_play)) as progress,
                     crew_of(min(arguments.jobs, to_play), arguments.scheduler, targets) as executor,
                 ):
                     known = partial(_interim_summary, store, f"wins.{next(iter(base.seats))}", words)
-                    play_series(order, store, rules.program, executor, lambda done: outlook(done, known))
+                    play_series(order, store, rules.program, executor, lambda done: progress(done, known))
             except KeyboardInterrupt:
-                tell("grognard: " + say("stopped; the finished games are saved, run the same command to continue"))
+                log_error(say("stopped; the finished games are saved, run the same command to continue"))
                 return INTERRUPTED
             except OSError as error:
                 store.close()
@@ -123,9 +118,9 @@ def run(arguments: argparse.Namespace) -> int:
             write_page(store.folder / PAGE, page)
         except OSError as error:
             raise UsageError(_full(error, arguments.out)) from None
-    say_result(arguments.format, data, lambda: summary_lines(summary, words))
+    print_result(arguments.format, data, lambda: summary_lines(summary, words))
     for fault in summary.faults[:10]:
-        tell(say("error in the rules: {fault}", fault=fault))
+        log(say("error in the rules: {fault}", fault=fault))
     return FINDINGS if summary.faults else GOOD
 
 
@@ -144,8 +139,8 @@ def _interim_summary(store: SweepStore, main: str, words: Localizer) -> str:
     """
     from interpreter.experiments.measures import figure, measure_name
 
-    told = [r.row[main] for r in store.records.values() if main in r.row]
-    return f"{measure_name(main, words)} {figure(main, sum(told) / len(told) if told else None)}"
+    values = [r.row[main] for r in store.records.values() if main in r.row]
+    return f"{measure_name(main, words)} {figure(main, sum(values) / len(values) if values else None)}"
 
 
 def _base(arguments: argparse.Namespace) -> tuple[Rules, BatchSpec]:
@@ -261,8 +256,8 @@ def _with_changes(base: BatchSpec, changes: dict[str, str]) -> BatchSpec:
             own = {name: value} if name else dict.fromkeys(plan.seats, value)
             plan = replace(plan, seats={**plan.seats, **own})
         else:
-            kept = tuple(o for o in plan.options if o.partition("=")[0] != name)
-            plan = replace(plan, options=(*kept, f"{name}={value}"))
+            unchanged = tuple(o for o in plan.options if o.partition("=")[0] != name)
+            plan = replace(plan, options=(*unchanged, f"{name}={value}"))
     return plan
 
 
@@ -279,19 +274,19 @@ def _check_batches(plans: list[BatchSpec], design: Design) -> list[BatchSpec]:
     checked = []
     for plan, point in zip(plans, design.points, strict=True):
         changes = set(design.changes(point).items())
-        told = ", ".join(f"{path}={value}" for path, value in sorted(changes))
+        settings = ", ".join(f"{path}={value}" for path, value in sorted(changes))
         if not changes <= seen:
             try:
                 rules = load(plan.target)
                 rules.start(scenario=plan.scenario, options=plan.options, record=False)
             except RulesetError as error:
-                found = error.diagnostics[0]
-                hint = _("; {help}", help=found.help) if found.help else ""
+                first_error = error.diagnostics[0]
+                hint = _("; {help}", help=first_error.help) if first_error.help else ""
                 raise UsageError(
-                    "--vary {changes}: {fault}{hint}", changes=told, fault=found.message, hint=hint
+                    "--vary {changes}: {fault}{hint}", changes=settings, fault=first_error.message, hint=hint
                 ) from None
             except SetupError as error:
-                raise UsageError("--vary {changes}: {fault}", changes=told, fault=str(error)) from None
+                raise UsageError("--vary {changes}: {fault}", changes=settings, fault=str(error)) from None
             seen |= changes
         checked.append(replace(plan, content=plan.content or content_hash(plan.target) or ""))
     return checked
@@ -312,7 +307,7 @@ def _count_missing_games(
         return 0
     workers = 1 if arguments.scheduler else arguments.jobs
     seconds = seconds_needed(order, store, rules.program) / workers
-    told = say(
+    cost = say(
         "{games} games at {points} points, about {time}",
         games=to_play,
         points=len(order.plans),
@@ -322,21 +317,21 @@ def _count_missing_games(
         raise UsageError(
             "{sweep}; more than {hours} h: use fewer games (-n), fewer points (--sample, --alone) or more "
             "processes (--jobs), or allow it with --hours",
-            sweep=told,
+            sweep=cost,
             hours=f"{arguments.hours:g}",
         )
     free = shutil.disk_usage(store.folder).free
     if to_play * _BYTES_A_GAME > free:
         raise UsageError(
             "{sweep}; they need about {need} MB in {folder}, but only {free} MB are free",
-            sweep=told,
+            sweep=cost,
             need=to_play * _BYTES_A_GAME // 1_000_000 + 1,
             folder=arguments.out,
             free=free // 1_000_000,
         )
-    tell(told)
+    log(cost)
     if arguments.games < FEWEST:
-        tell(
+        log(
             say(
                 "the effect on the balance needs at least {least} games at each point: use -n {least} or more",
                 least=FEWEST,

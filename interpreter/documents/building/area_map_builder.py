@@ -1,4 +1,4 @@
-"""Builder of what the drawing states of a map of areas: outlines, lettering, landscape and the sheet."""
+"""Builder of the parts of a `drawing` that describe a map of areas: outlines, lettering, landscape, sheet."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import replace
 from interpreter.documents.reading.tree import (
     MappingNode,
     Node,
-    ScalarNode,
     SequenceNode,
     integer_of,
+    pair_of,
     point_of,
     scalar_text,
 )
-from interpreter.documents.values.context import BuildContext, read_label
+from interpreter.documents.values.context import BuildContext, read_label, read_optional_label
 from interpreter.documents.values.outlines import read_lines, read_rings
 from interpreter.documents.values.typed_values import FAULT, read_value
 from interpreter.i18n.translator import mark as _
@@ -38,7 +38,7 @@ _BOX = 4  # numbers of a box
 
 
 def build_area_map(tree: MappingNode, ctx: BuildContext) -> AreaMap:
-    """Return what the `drawing` states of areas, everything empty if it states nothing."""
+    """Return the map of areas that the `drawing` describes; all its parts are empty if it describes none."""
     areas = {}
     for handle, node in _by_place(tree.branch("areas"), ctx):
         areas[handle] = _area(node, ctx)
@@ -46,7 +46,7 @@ def build_area_map(tree: MappingNode, ctx: BuildContext) -> AreaMap:
     for entry in tree.branch("straits"):
         handle = read_value(entry.key, t.ThingType("edge"), ctx)
         if handle is not FAULT:
-            straits[handle] = _line(entry.value)
+            straits[handle] = tuple((float(x), float(y)) for x, y in _pairs(entry.value))
     badges = {entry.key.text: scalar_text(entry.value) for entry in tree.branch("places").branch("badges")}
     _check_badges(tree.branch("places"), ctx)
     return AreaMap(_sheet(tree.branch("sheet"), ctx), areas, _landscape(tree.branch("landscape"), ctx), straits, badges)
@@ -90,14 +90,13 @@ def _letterings(tree: MappingNode, key: str, ctx: BuildContext) -> tuple[Letteri
 
 
 def _lettering(tree: MappingNode, ctx: BuildContext) -> Lettering:
-    text, water = tree.get("text"), tree.get("water")
     return Lettering(
         start=point_of(tree.get("from")) or (0.0, 0.0),
         end=point_of(tree.get("to")) or (0.0, 0.0),
         bend=integer_of(tree.get("bend")) or 0,
         size=integer_of(tree.get("size")) or USUAL_SIZE,
-        text={} if text is None else read_label(text, ctx, ""),
-        is_water=isinstance(water, ScalarNode) and water.value is True,
+        text=read_optional_label(tree.get("text"), ctx),
+        is_water=tree.flag("water"),
     )
 
 
@@ -105,14 +104,14 @@ def _sheet(tree: MappingNode, ctx: BuildContext) -> SheetStyle:
     scale, compass = tree.branch("scale"), tree.branch("compass")
     sheet = SheetStyle(
         size=point_of(tree.get("size")),
-        title=_label(tree, "title", ctx),
-        subtitle=_label(tree, "subtitle", ctx),
+        title=read_optional_label(tree.get("title"), ctx),
+        subtitle=read_optional_label(tree.get("subtitle"), ctx),
         cartouche=point_of(tree.get("panel")),
         ticks={entry.key.text: tuple(_pairs(entry.value)) for entry in tree.branch("ticks")},
     )
     if scale.entries:
         length, distance = integer_of(scale.get("length")) or 1, integer_of(scale.get("distance")) or 1
-        sheet = replace(sheet, scale=ScaleBar(length, distance, _label(scale, "unit", ctx)))
+        sheet = replace(sheet, scale=ScaleBar(length, distance, read_optional_label(scale.get("unit"), ctx)))
     if compass.entries:
         size, turned = integer_of(compass.get("size")) or USUAL_RADIUS, integer_of(compass.get("turned")) or 0
         sheet = replace(sheet, compass=Compass(point_of(compass.get("at")) or (0.0, 0.0), size, turned))
@@ -159,16 +158,7 @@ def _numbers(tree: MappingNode, key: str) -> Iterator[list[int]]:
             yield numbers
 
 
-def _label(tree: MappingNode, key: str, ctx: BuildContext) -> dict[str, str]:
-    node = tree.get(key)
-    return {} if node is None else dict(read_label(node, ctx, ""))
-
-
 def _pairs(node: Node) -> Iterator[tuple[int, int]]:
-    for pair in node.items if isinstance(node, SequenceNode) else ():
-        if isinstance(pair, SequenceNode) and len(pair.items) > 1:
-            yield integer_of(pair.items[0]) or 0, integer_of(pair.items[1]) or 0
-
-
-def _line(node: Node) -> Line:
-    return tuple((float(x), float(y)) for x, y in _pairs(node))
+    for item in node.items if isinstance(node, SequenceNode) else ():
+        if (pair := pair_of(item)) is not None:
+            yield pair

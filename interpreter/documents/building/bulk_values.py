@@ -46,7 +46,8 @@ def resolve_places(nodes: Sequence[Node], ctx: BuildContext, in_line: bool = Fal
                 if in_line
                 else _("{found} is not a range of spaces", found=description)
             )
-            cure = _corner_meant(node, ctx) or _("name two spaces of the grid: `0203..0207`")
+            corners = [corner.strip() for corner in node.text.split("..")]
+            cure = suggest_space(corners, ctx) or _("name two spaces of the grid: `0203..0207`")
             ctx.sink.error("bad-range", message, node.span, help=cure)
             continue
         if not isinstance(node, ScalarNode):
@@ -56,15 +57,12 @@ def resolve_places(nodes: Sequence[Node], ctx: BuildContext, in_line: bool = Fal
     return resolved
 
 
-def _corner_meant(node: ScalarNode, ctx: BuildContext) -> Message | None:
-    """Suggest a number for a corner of a range that is outside the grid, or return None.
-
-    `node`: the text of the range.
-    """
+def suggest_space(names: Iterable[str], ctx: BuildContext) -> Message | None:
+    """Suggest a space for the first of `names` that is not a place but similar to one; return None if none is."""
     places = ctx.names.handles["place"]
-    for corner in (part.strip() for part in node.text.split("..")):
-        if corner not in places and (suggestion := close_words(corner, places)):
-            return _("the grid has no space `{name}`; did you mean `{word}`?", name=corner, word=suggestion[0])
+    for name in names:
+        if name not in places and (suggestion := close_words(name, places)):
+            return _("the grid has no space `{name}`; did you mean `{word}`?", name=name, word=suggestion[0])
     return None
 
 

@@ -15,11 +15,13 @@ from interpreter.documents.reading.tree import (
     Node,
     ScalarNode,
     SequenceNode,
+    fields,
     integer_of,
+    pair_of,
     point_of,
     scalar_text,
 )
-from interpreter.documents.values.context import BuildContext, fields, read_label
+from interpreter.documents.values.context import BuildContext, read_label, read_optional_label
 from interpreter.documents.values.typed_values import FAULT, read_value
 from interpreter.files.picture_files import PictureError, read_picture
 from interpreter.i18n.number_format import plain_text
@@ -40,11 +42,11 @@ from interpreter.model.drawing import (
     MarkerStyle,
     PictureFile,
 )
-from interpreter.model.ruleset import Attribute, Kind, Label, PieceClass
+from interpreter.model.ruleset import Attribute, Kind, PieceClass
 
-# Builder of the author's own pictures: checks that each file is there, is a picture, and is not too large.
 _CODE = "bad-picture"
 _NEEDED = 2  # calibration points that differ
+_T = TypeVar("_T")
 
 
 def picture_of(node: Node | None, ctx: BuildContext) -> PictureFile | None:
@@ -73,9 +75,7 @@ def read_background(tree: MappingNode, ctx: BuildContext) -> Background | None:
         problem = _("the points do not determine where the scan lies")
         ctx.sink.error(_CODE, problem, stated.entries["points"].key.span, help=cure)
         return None
-    grid = stated.get("grid")
-    has_grid = isinstance(grid, ScalarNode) and grid.value is True
-    return None if picture is None else Background(picture, points, has_grid)
+    return None if picture is None else Background(picture, points, stated.flag("grid"))
 
 
 def _read_point(tree: MappingNode, ctx: BuildContext) -> CalibrationPoint | None:
@@ -91,9 +91,6 @@ def _read_point(tree: MappingNode, ctx: BuildContext) -> CalibrationPoint | None
     return CalibrationPoint(at, handle, on)
 
 
-_T = TypeVar("_T")
-
-
 def build_drawing(kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass], ctx: BuildContext) -> MapDrawing:
     """Return the `drawing` of the map, empty if none is given."""
     tree = ctx.kinds["map"].branch("drawing")
@@ -102,7 +99,7 @@ def build_drawing(kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass], 
     fill = _look_source("drawn.place.fill", places.get("fill"), attributes)
     return MapDrawing(
         fill=fill,
-        fill_name=_name(places, ctx),
+        fill_name=read_optional_label(places.get("name"), ctx),
         looks=_by_value(places.branch("values"), fill, attributes, lambda node: _look(node, ctx), ctx),
         numbers=_numbers(places, "place", attributes, ctx),
         marks=tuple(
@@ -123,9 +120,9 @@ def build_drawing(kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass], 
 
 
 def _holder(node: Node | None, attributes: Mapping[str, Attribute], ctx: BuildContext) -> str:
-    """Return the name that `node` states of a place attribute that holds a side, '' if it states none.
+    """Return the attribute of places, named by `node`, that says which side holds a place; '' if none is named.
 
-    An attribute of another type is reported.
+    An attribute that cannot hold a side is reported.
     """
     name = _attribute(node, attributes, ctx)
     if name:
@@ -143,8 +140,7 @@ def _check_side(attribute: Attribute, node: Node | None, ctx: BuildContext) -> N
 def _scale(node: Node | None, ctx: BuildContext) -> MapScale | None:
     if not isinstance(node, MappingNode):
         return None
-    unit = node.get("unit")
-    return MapScale(integer_of(node.get("space")) or 1, {} if unit is None else read_label(unit, ctx, ""))
+    return MapScale(integer_of(node.get("space")) or 1, read_optional_label(node.get("unit"), ctx))
 
 
 def _links(tree: MappingNode, attributes: Mapping[str, Attribute], ctx: BuildContext) -> dict[str, LinkStyle]:
@@ -156,9 +152,8 @@ def _links(tree: MappingNode, attributes: Mapping[str, Attribute], ctx: BuildCon
         if name:
             values = _by_value(line.branch("values"), name, attributes, _line, ctx)
             label = read_label(line_name, ctx, entry.key.text) if line_name is not None or when is not None else {}
-            inscription = line.get("inscription")
-            written = {} if inscription is None else read_label(inscription, ctx, "")
-            styles[name] = LinkStyle(_line(entry.value), values, label, written)
+            inscription = read_optional_label(line.get("inscription"), ctx)
+            styles[name] = LinkStyle(_line(entry.value), values, label, inscription)
     return styles
 
 
@@ -173,6 +168,7 @@ def _counters(
 
 
 def _counter(tree: MappingNode, key: str, attributes: Mapping[str, Attribute], ctx: BuildContext) -> CounterStyle:
+    """Return the look of a class's counters; `key`: its key in the drawing, such as "class.CLASS"."""
     arrow = _look_source(f"drawn.{key}.arrow", tree.get("arrow"), attributes)
     sign, band = tree.branch("sign"), tree.branch("band")
     sign_by = _look_source(f"drawn.{key}.sign", sign.get("by"), attributes)
@@ -195,7 +191,7 @@ def _counter(tree: MappingNode, key: str, attributes: Mapping[str, Attribute], c
         names={
             by: name
             for by, tree in ((sign_by, sign), (band_by, band), *_framed_numbers(tree, key, attributes))
-            if (name := _name(tree, ctx))
+            if (name := read_optional_label(tree.get("name"), ctx))
         },
         frames={by: node.text("frame") for by, node in _framed_numbers(tree, key, attributes) if node.text("frame")},
         form=tree.text("form") if tree.text("form") != "square" else "",
@@ -256,13 +252,14 @@ def _markers(
         if isinstance(node, MappingNode) and node.get("by") is not None:
             by = _look_source(f"drawn.{key}.marker.{n}", node.get("by"), attributes)
             looks = _by_value(node.branch("values"), by, attributes, lambda value: _marker(value, ctx), ctx)
-            groups.append(MarkerGroup(by, looks, _name(node, ctx)))
+            groups.append(MarkerGroup(by, looks, read_optional_label(node.get("name"), ctx)))
     return tuple(groups)
 
 
 def _marker(node: Node, ctx: BuildContext) -> MarkerStyle:
     if isinstance(node, MappingNode):
-        return MarkerStyle(node.text("sign"), node.text("letter"), node.text("colour"), _name(node, ctx))
+        name = read_optional_label(node.get("name"), ctx)
+        return MarkerStyle(node.text("sign"), node.text("letter"), node.text("colour"), name)
     return MarkerStyle(scalar_text(node))
 
 
@@ -302,12 +299,6 @@ def _look_source(key: str, node: Node | None, attributes: Iterable[str]) -> str:
     return key if is_look(node, attributes) else node.text
 
 
-def _name(tree: MappingNode, ctx: BuildContext) -> Label:
-    """Return the stated display name, or an empty mapping without one."""
-    node = tree.get("name")
-    return {} if node is None else read_label(node, ctx, "")
-
-
 def _numbers(tree: MappingNode, key: str, attributes: Iterable[str], ctx: BuildContext) -> tuple[str, ...]:
     """Return the values to print, from the `numbers` of a look: attribute names, or the keys of texts with holes.
 
@@ -331,7 +322,7 @@ def _mark(tree: MappingNode, number: int, attributes: Iterable[str], ctx: BuildC
         text=drawn_key("text", number) if tree.get("text") is not None else "",
         colour=tree.text("colour"),
         mark=tree.text("mark"),
-        name=_name(tree, ctx),
+        name=read_optional_label(tree.get("name"), ctx),
     )
 
 
@@ -377,7 +368,8 @@ def _by_thing(tree: MappingNode, type: t.Type, read: Callable[[Node], _T], ctx: 
 def _look(node: Node, ctx: BuildContext) -> FillStyle:
     if isinstance(node, MappingNode):
         colour, pattern, mark = node.text("colour"), node.text("pattern"), node.text("mark")
-        return FillStyle(colour, pattern, mark, _name(node, ctx), node.text("style"), node.text("dark"))
+        name = read_optional_label(node.get("name"), ctx)
+        return FillStyle(colour, pattern, mark, name, node.text("style"), node.text("dark"))
     return FillStyle(scalar_text(node))
 
 
@@ -403,5 +395,4 @@ def _widths(node: Node | None) -> tuple[int, int]:
 
 
 def _pair(node: Node) -> tuple[int, int]:
-    first, last = node.items[:2] if isinstance(node, SequenceNode) and len(node.items) >= 2 else (None, None)
-    return integer_of(first) or 0, integer_of(last) or 0
+    return pair_of(node) or (0, 0)

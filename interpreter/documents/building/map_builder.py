@@ -6,20 +6,21 @@ from dataclasses import replace
 
 from interpreter.diagnostics.diagnostic import Related
 from interpreter.diagnostics.source_text import Span
-from interpreter.diagnostics.suggestions import close_words, did_you_mean, is_number_like
-from interpreter.documents.building.bulk_values import Spread, area_values, chain_values
+from interpreter.diagnostics.suggestions import did_you_mean, is_number_like
+from interpreter.documents.building.bulk_values import Spread, area_values, chain_values, suggest_space
 from interpreter.documents.building.thing_builder import (
     HOLDING_KEYS,
     LINK_KEYS,
+    build_own_kind,
     build_thing,
     read_values,
     report_unknown,
 )
 from interpreter.documents.geography.grid import GridPlan, adjacent_spaces
 from interpreter.documents.geography.link_chains import chained_pairs, new_links
-from interpreter.documents.reading.tree import EMPTY, MappingEntry, MappingNode, ScalarNode
+from interpreter.documents.reading.tree import MappingEntry, MappingNode, ScalarNode, empty_entry, fields, key_span
 from interpreter.documents.values.attributes import read_attributes
-from interpreter.documents.values.context import BuildContext, fields, read_label, read_origin
+from interpreter.documents.values.context import BuildContext, read_label, read_origin
 from interpreter.documents.values.names import OFF_MAP, HeldPlace, holding_places, needs_off_map
 from interpreter.documents.values.typed_values import FAULT, read_value
 from interpreter.i18n.translator import Message, mark as _, translator_for
@@ -51,15 +52,7 @@ def build_places(ctx: BuildContext) -> Kind:
     if needs_off_map(ctx.kinds["pieces"]):
         things += _add_off_map(things, attributes, ctx)
     _check_holdings(tree.branch("holding"), ctx)
-    return Kind(
-        "place",
-        "place",
-        "places",
-        attributes,
-        _unique(things, ctx),
-        read_label(None, ctx, "place"),
-        Provenance(tree.span),
-    )
+    return build_own_kind("place", attributes, _unique(things, ctx), tree, ctx)
 
 
 def _report_outside(key: ScalarNode, on_grid: set[str], ctx: BuildContext) -> None:
@@ -68,12 +61,8 @@ def _report_outside(key: ScalarNode, on_grid: set[str], ctx: BuildContext) -> No
     `on_grid`: the numbers of all spaces.
     """
     cure = _("check the `columns` and `rows` of the grid; the name of a place outside the grid begins with a letter")
-    ctx.sink.error(
-        "outside-grid",
-        _("the grid has no space `{name}`", name=key.text),
-        key.span,
-        help=did_you_mean(key.text, on_grid) or cure,
-    )
+    cure = did_you_mean(key.text, on_grid) or cure
+    ctx.sink.error("outside-grid", _("the grid has no space `{name}`", name=key.text), key.span, help=cure)
 
 
 def _spaces(plan: GridPlan, attributes: dict[str, Attribute], areas: Spread, ctx: BuildContext) -> list[Thing]:
@@ -81,11 +70,10 @@ def _spaces(plan: GridPlan, attributes: dict[str, Attribute], areas: Spread, ctx
     members = ctx.kinds["map"].branch("places").branch("members")
     default = grid.branch("default")
     report_unknown(default, attributes, (), ctx)
-    at = grid.entries["shape"].key if "shape" in grid else ScalarNode("", "", grid.span)
     things: list[Thing] = []
     plain_one = next((s.id for s in plan.spaces if s.id not in areas), None)
     for space in plan.spaces:
-        entry = members.entries.get(space.id) or MappingEntry(ScalarNode(space.id, space.id, at.span), EMPTY)
+        entry = members.entries.get(space.id) or empty_entry(space.id, key_span(grid, "shape"))
         is_first = space.id == (plain_one or plan.spaces[0].id)  # report a missing value only once
         values = read_values(entry, attributes, ctx, fallback=default, needed=is_first, given=areas.get(space.id, {}))
         label = read_label(fields(entry).get("name"), ctx, space.id)
@@ -96,21 +84,21 @@ def _spaces(plan: GridPlan, attributes: dict[str, Attribute], areas: Spread, ctx
 def _build_holding_place(
     place: HeldPlace, attributes: dict[str, Attribute], preset: dict[str, Value], ctx: BuildContext
 ) -> Thing:
-    """Build a place off the map; an omitted value without default is missing, because a box has no terrain.
+    """Build a place off the map; a missing value is not an error there, because a box has no terrain.
 
     `preset`: values for attributes that the entry of the place omits.
     """
     values = read_values(place.entry, attributes, ctx, own_keys=HOLDING_KEYS, needed=False, given=preset)
     label = read_label(fields(place.entry).get("name"), ctx, place.holding)
     if place.label_of is not None:
-        label = _join_labels(label, _read_label(place.label_of, ctx), ctx)
+        label = _join_labels(label, _label_of_thing(*place.label_of, ctx), ctx)
     elif place.number is not None:
         label = {language: f"{words} {place.number}" for language, words in label.items()}
     return Thing(place.id, label, values, read_origin(place.entry, ctx), holding=place.holding)
 
 
 def _add_off_map(things: list[Thing], attributes: dict[str, Attribute], ctx: BuildContext) -> list[Thing]:
-    """Return, as a list, the place for pieces that are off the map; [] if the map makes a holding place of that name.
+    """Return a list of the place for pieces that are off the map; [] if the map has a holding place of that name.
 
     `things`: the places of the map; any other place of that name among them is reported.
     """
@@ -120,20 +108,16 @@ def _add_off_map(things: list[Thing], attributes: dict[str, Attribute], ctx: Bui
         label = {language: translator_for(language)(_("off the map")) for language in ctx.languages}
         return [Thing(OFF_MAP, label, values, Provenance(ctx.kinds["map"].span), holding=OFF_MAP)]
     if taken.holding is None:
-        ctx.sink.error(
-            "reserved-name",
-            _(
-                "`{off_map}` is the place of pieces without a place, so no place of the map can have this name",
-                off_map=OFF_MAP,
-            ),
-            taken.origin.span,
-            help=_("choose another name, give each piece a place with `at:`, or make it a `holding` place"),
+        message = _(
+            "`{off_map}` is the place of pieces without a place, so no place of the map can have this name",
+            off_map=OFF_MAP,
         )
+        cure = _("choose another name, give each piece a place with `at:`, or make it a `holding` place")
+        ctx.sink.error("reserved-name", message, taken.origin.span, help=cure)
     return []
 
 
-def _read_label(thing: tuple[str, str], ctx: BuildContext) -> Label:
-    kind, name = thing
+def _label_of_thing(kind: str, name: str, ctx: BuildContext) -> Label:
     tree = ctx.kinds["ruleset"]
     if kind == "side":
         members = tree.branch("sides").branch("members")
@@ -158,18 +142,12 @@ def _join_labels(box: Label, owner: Label, ctx: BuildContext) -> Label:
 
 
 def _check_holdings(tree: MappingNode, ctx: BuildContext) -> None:
+    on_map = ("place", "edge", "piece")
+    words = [w for w, k in ctx.names.types.items() if isinstance(k, t.ThingType) and k.kind not in on_map]
     for entry in tree:
         node = fields(entry).get("one_per")
-        if not isinstance(node, ScalarNode) or node.text == "turn":
-            continue
-        kind = ctx.names.types.get(node.text)
-        if not isinstance(kind, t.ThingType) or kind.kind in ("place", "edge", "piece"):
-            kind_words = [
-                w
-                for w, k in ctx.names.types.items()
-                if isinstance(k, t.ThingType) and k.kind not in ("place", "edge", "piece")
-            ]
-            ctx.unknown("kind", node.text, node.span, [*kind_words, "turn"])
+        if isinstance(node, ScalarNode) and node.text not in (*words, "turn"):
+            ctx.unknown("kind", node.text, node.span, [*words, "turn"])
 
 
 def _unique(things: list[Thing], ctx: BuildContext) -> tuple[Thing, ...]:
@@ -199,9 +177,7 @@ def build_edges(ctx: BuildContext) -> Kind:
     things += _chain_links(attributes, chains, ctx)
     if ctx.names.grid:
         things += _grid_edges(ctx.names.grid, attributes, chains, ctx)
-    return Kind(
-        "edge", "edge", "edges", attributes, tuple(things), read_label(None, ctx, "edge"), Provenance(tree.span)
-    )
+    return build_own_kind("edge", attributes, things, tree, ctx)
 
 
 def _ends(entry: MappingEntry, seen: dict[tuple[int, int], Span], ctx: BuildContext) -> tuple[int, int] | None:
@@ -217,19 +193,12 @@ def _ends(entry: MappingEntry, seen: dict[tuple[int, int], Span], ctx: BuildCont
         return None
     pair = (min(a, b), max(a, b))
     if pair in seen:
+        message = _("these two places are already linked; a link goes both ways")
+        cure = _("keep one of the two links")
         ctx.sink.error(
-            "linked-twice",
-            _("these two places are already linked; a link goes both ways"),
-            entry.key.span,
-            help=_("keep one of the two links"),
-            related=(Related(_("first linked here"), seen[pair]),),
+            "linked-twice", message, entry.key.span, help=cure, related=(Related(_("first linked here"), seen[pair]),)
         )
     seen.setdefault(pair, entry.key.span)
-    return a, b
-
-
-def _find_spaces(entry: MappingEntry) -> tuple[str, str]:
-    a, _sign, b = entry.key.text.partition("/")
     return a, b
 
 
@@ -241,7 +210,7 @@ def _chain_links(attributes: dict[str, Attribute], chains: Spread, ctx: BuildCon
     places = ctx.names.handles["place"]
     first: dict[str, MappingEntry] = {}
     for pair in chained_pairs(ctx.kinds["map"], ctx.names.grid):
-        first.setdefault(pair.name, MappingEntry(ScalarNode(pair.name, pair.name, pair.span), EMPTY))
+        first.setdefault(pair.name, empty_entry(pair.name, pair.span))
     links = []
     for name in new_links(ctx.kinds["map"], ctx.names.grid, places):
         a, _sign, b = name.partition("/")
@@ -251,27 +220,20 @@ def _chain_links(attributes: dict[str, Attribute], chains: Spread, ctx: BuildCon
 
 
 def _grid_edges(plan: GridPlan, attributes: dict[str, Attribute], chains: Spread, ctx: BuildContext) -> list[Thing]:
+    """Return the links between adjacent spaces of the grid, with the values that entries and chains give them."""
     grid = ctx.kinds["map"].branch("grid")
-    stated = {}
+    stated, edge_ids = {}, set(plan.edge_ids())
     for entry in grid.branch("edges"):
-        a, b = _find_spaces(entry)
+        a, _sign, b = entry.key.text.partition("/")
         stated[f"{a}/{b}"] = stated[f"{b}/{a}"] = entry
-    edge_ids = set(plan.edge_ids())
-    for entry in grid.branch("edges"):
-        a, b = _find_spaces(entry)
         if not {f"{a}/{b}", f"{b}/{a}"} & edge_ids:
-            ctx.sink.error(
-                "unknown-edge",
-                _("`{a}` and `{b}` are not adjacent spaces of the grid", a=a, b=b),
-                entry.key.span,
-                help=_touching_words(plan, a, b, ctx),
-            )
-    at = grid.entries["shape"].key.span if "shape" in grid else grid.span
+            message = _("`{a}` and `{b}` are not adjacent spaces of the grid", a=a, b=b)
+            ctx.sink.error("unknown-edge", message, entry.key.span, help=_touching_words(plan, a, b, ctx))
     places = ctx.names.handles["place"]
     things: list[Thing] = []
     for a, b, direction in plan.links:
         name = f"{a}/{b}"
-        entry = stated.get(name) or MappingEntry(ScalarNode(name, name, at), EMPTY)
+        entry = stated.get(name) or empty_entry(name, key_span(grid, "shape"))
         values = read_values(entry, attributes, ctx, needed=not things, given=chains.get(name, {}))
         things.append(
             Thing(
@@ -289,12 +251,10 @@ def _grid_edges(plan: GridPlan, attributes: dict[str, Attribute], chains: Spread
 def _touching_words(plan: GridPlan, a: str, b: str, ctx: BuildContext) -> Message:
     """Suggest a fix for two spaces, `a` and `b`, that are not adjacent.
 
-    That is the number that was probably meant for an unknown space, or else the neighbours of `a`.
+    The fix names the number that was probably meant for an unknown space, or else the neighbours of `a`.
     """
-    for name in (a, b):
-        suggestion = close_words(name, ctx.names.handles["place"]) if name not in ctx.names.handles["place"] else []
-        if suggestion:
-            return _("the grid has no space `{name}`; did you mean `{word}`?", name=name, word=suggestion[0])
+    if suggestion := suggest_space((a, b), ctx):
+        return suggestion
     if near := adjacent_spaces(plan, a):
         return _("write the numbers of two adjacent spaces; `{space}` is adjacent to {spaces}", space=a, spaces=near)
     return _("write the numbers of two adjacent spaces")

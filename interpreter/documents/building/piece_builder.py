@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from interpreter.diagnostics.diagnostic import Related
-from interpreter.documents.building.thing_builder import read_values
-from interpreter.documents.reading.tree import MappingEntry, Node, ScalarNode
+from interpreter.documents.building.thing_builder import build_own_kind, read_values
+from interpreter.documents.reading.tree import MappingEntry, Node, ScalarNode, fields
 from interpreter.documents.values.attributes import read_attributes
-from interpreter.documents.values.context import BuildContext, fields, read_label, read_origin
+from interpreter.documents.values.context import BuildContext, read_label, read_origin
 from interpreter.documents.values.names import MAX_THINGS, piece_ids
 from interpreter.documents.values.typed_values import FAULT, read_value
 from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
-from interpreter.model.ruleset import Attribute, Kind, Label, PieceClass, Provenance, Thing
+from interpreter.model.ruleset import Attribute, Kind, Label, PieceClass, Thing
 
 PIECE_KEYS = ("class", "at", "count", "names")
 ByClass = Mapping[str, Mapping[str, Attribute]]
@@ -32,37 +32,21 @@ def build_pieces(ctx: BuildContext) -> tuple[Kind, dict[str, PieceClass], ByClas
     pieces: dict[str, Thing] = {}
     for entry in tree.branch("pieces"):
         if len(pieces) + len(piece_ids(entry)) > MAX_THINGS:
-            ctx.sink.error(
-                "out-of-range",
-                _("this entry exceeds the limit of {most} pieces", most=MAX_THINGS),
-                entry.key.span,
-                help=_("write a smaller number"),
-            )
+            message = _("this entry exceeds the limit of {most} pieces", most=MAX_THINGS)
+            ctx.sink.error("out-of-range", message, entry.key.span, help=_("write a smaller number"))
             break
         for thing in _pieces(entry, by_class, together, ctx):
             _keep(thing, pieces, entry, ctx)
-    kind = Kind(
-        "piece",
-        "piece",
-        "pieces",
-        together,
-        tuple(pieces.values()),
-        read_label(None, ctx, "piece"),
-        Provenance(tree.span),
-    )
-    return kind, classes, by_class
+    return build_own_kind("piece", together, pieces.values(), tree, ctx), classes, by_class
 
 
 def _class(entry: MappingEntry, attributes: Mapping[str, Attribute], ctx: BuildContext) -> PieceClass:
     tree, name = fields(entry), entry.key.text
     counters = tuple(ctx.filter_known("attribute", tree.words("counters"), attributes))
     if counters and not tree.flag("alike"):
-        ctx.sink.error(
-            "counters-without-alike",
-            _("only classes of identical pieces can be counted in groups"),
-            tree.entries["counters"].key.span,
-            help=_("add `alike: true`, or remove `counters`"),
-        )
+        message = _("only classes of identical pieces can be counted in groups")
+        cure = _("add `alike: true`, or remove `counters`")
+        ctx.sink.error("counters-without-alike", message, tree.entries["counters"].key.span, help=cure)
     return PieceClass(
         name,
         tree.text("one", name),
@@ -99,17 +83,11 @@ def _merge_attributes(by_class: ByClass, ctx: BuildContext) -> dict[str, Attribu
 
 
 def _is_equal(a: Attribute, b: Attribute) -> bool:
+    """Return whether two declarations agree; labels do not count, and defaults only of an attribute that changes."""
+
     def essence(x: Attribute) -> tuple[object, ...]:
-        return (
-            x.type,
-            x.changes,
-            x.lasts,
-            x.low,
-            x.high,
-            x.clamp,
-            x.top,
-            (x.default, x.has_default) if x.changes else None,
-        )
+        default = (x.default, x.has_default) if x.changes else None
+        return x.type, x.changes, x.lasts, x.low, x.high, x.clamp, x.top, default
 
     return essence(a) == essence(b)
 
@@ -117,6 +95,7 @@ def _is_equal(a: Attribute, b: Attribute) -> bool:
 def _pieces(
     entry: MappingEntry, by_class: ByClass, together: Mapping[str, Attribute], ctx: BuildContext
 ) -> list[Thing]:
+    """Build the pieces of one entry; an attribute of another class has its default."""
     tree = fields(entry)
     node = tree.get("class")
     if not isinstance(node, ScalarNode):
@@ -147,12 +126,9 @@ def _labels(entry: MappingEntry, count: int, ctx: BuildContext) -> list[Label]:
         return [own]
     names: tuple[Node, ...] = tree.items("names")
     if names and len(names) != count:
-        ctx.sink.error(
-            "wrong-length",
-            _("there are {number} names for {count} pieces", number=len(names), count=count),
-            tree.entries["names"].key.span,
-            help=_("write one name for each piece, or change `count`"),
-        )
+        message = _("there are {number} names for {count} pieces", number=len(names), count=count)
+        cure = _("write one name for each piece, or change `count`")
+        ctx.sink.error("wrong-length", message, tree.entries["names"].key.span, help=cure)
     numbered = [{language: f"{words} {n}" for language, words in own.items()} for n in range(1, count + 1)]
     return [read_label(names[n], ctx, "") if n < len(names) else label for n, label in enumerate(numbered)]
 

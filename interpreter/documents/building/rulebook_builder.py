@@ -9,8 +9,8 @@ from collections.abc import Mapping
 
 from interpreter.diagnostics.diagnostic import Related
 from interpreter.diagnostics.source_text import Span
-from interpreter.documents.reading.tree import MappingEntry, MappingNode, ScalarNode, SequenceNode
-from interpreter.documents.values.context import BuildContext, fields, read_label, read_origin
+from interpreter.documents.reading.tree import MappingEntry, MappingNode, ScalarNode, SequenceNode, fields
+from interpreter.documents.values.context import BuildContext, read_label, read_origin
 from interpreter.documents.values.embedded_rules import read_expression
 from interpreter.documents.values.typed_values import FAULT, read_value
 from interpreter.i18n.translator import mark as _
@@ -131,33 +131,21 @@ def _shares(form: MappingNode, most: int, ctx: BuildContext) -> dict[int, tuple[
                 if node.text not in sides:
                     ctx.unknown("side", node.text, node.span, sides)
                 elif node.text in taken:
-                    ctx.sink.error(
-                        "side-in-two-seats",
-                        _("`{node}` is already in another share", node=node.text),
-                        node.span,
-                        help=_("assign every side to one player"),
-                    )
+                    message = _("`{node}` is already in another share", node=node.text)
+                    ctx.sink.error("side-in-two-seats", message, node.span, help=_("assign every side to one player"))
                 taken.setdefault(node.text, share)
         missing = [side for side in sides if side not in taken]
         if len(groups) != number or number > most:
-            ctx.sink.error(
-                "wrong-length",
-                _(
-                    "{number} shares for {players} players; there are seats for {most}",
-                    number=len(groups),
-                    players=number,
-                    most=most,
-                ),
-                entry.key.span,
-                help=_("write one list of sides for each player"),
+            message = _(
+                "{number} shares for {players} players; there are seats for {most}",
+                number=len(groups),
+                players=number,
+                most=most,
             )
+            ctx.sink.error("wrong-length", message, entry.key.span, help=_("write one list of sides for each player"))
         elif missing:
-            ctx.sink.error(
-                "side-without-seat",
-                _("no player gets {sides}", sides=", ".join(missing)),
-                entry.key.span,
-                help=_("assign every side to one player"),
-            )
+            message = _("no player gets {sides}", sides=", ".join(missing))
+            ctx.sink.error("side-without-seat", message, entry.key.span, help=_("assign every side to one player"))
         else:
             shares[number] = tuple(taken[side] for side in sides)
     return shares
@@ -210,12 +198,8 @@ def _is_used(option: OptionalRule, value: object) -> bool:
 
 def _check_defaults(options: dict[str, OptionalRule], ctx: BuildContext) -> None:
     for name, problem in option_conflicts(options, {}):
-        ctx.sink.error(
-            "option-conflict",
-            _("{problem}, with the defaults", problem=problem),
-            options[name].origin.span,
-            help=_("change the defaults"),
-        )
+        message = _("{problem}, with the defaults", problem=problem)
+        ctx.sink.error("option-conflict", message, options[name].origin.span, help=_("change the defaults"))
 
 
 def build_victory(ctx: BuildContext) -> Victory:

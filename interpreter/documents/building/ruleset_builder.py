@@ -14,25 +14,23 @@ from interpreter.documents.building.bulk_values import build_regions
 from interpreter.documents.building.drawing_builder import build_drawing
 from interpreter.documents.building.map_builder import build_edges, build_grid, build_places
 from interpreter.documents.building.piece_builder import build_pieces
+from interpreter.documents.building.piece_groups import Stock
 from interpreter.documents.building.rulebook_builder import build_options, build_rulebook, build_victory
-from interpreter.documents.building.scenario_builder import PositionBuilder, build_scenarios
+from interpreter.documents.building.scenario_builder import RulesetParts, build_scenarios
 from interpreter.documents.building.table_builder import build_constants, build_dice, build_ladders, build_tables
 from interpreter.documents.building.template_builder import build_wordings, read_wording
 from interpreter.documents.building.thing_builder import build_simple_kinds
 from interpreter.documents.cascading_errors import filter_root_causes
 from interpreter.documents.pipeline import SECTIONS, Trees, read_trees
-from interpreter.documents.reading.tree import MappingNode, Node, SequenceNode, describe
+from interpreter.documents.reading.tree import MappingNode, Node, SequenceNode, describe, fields
 from interpreter.documents.translations import build_locales
 from interpreter.documents.values.attributes import read_attributes, read_type
-from interpreter.documents.values.context import BuildContext, fields, read_label, read_origin
+from interpreter.documents.values.context import BuildContext, read_label, read_optional_label, read_origin
 from interpreter.documents.values.embedded_rules import read_expression
 from interpreter.documents.values.names import collect_names
-from interpreter.documents.values.piece_groups import Stock
 from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
-from interpreter.model.ruleset import Attribute, Embedded, Label, Provenance, Ruleset, SetupCheck, View, Worded
-
-# Builder of expressions about things: views, which inform players, and checks of setups.
+from interpreter.model.ruleset import Attribute, Embedded, Provenance, Ruleset, SetupCheck, View, Worded
 
 
 def load_documents(target: str, sink: Sink) -> Ruleset | None:
@@ -117,7 +115,7 @@ def build_ruleset(trees: Trees, sink: Sink) -> Ruleset:
     tables, records = build_tables(ctx)
     options = build_options(ctx)
     game = _game(ctx)
-    board = PositionBuilder(kinds, Stock(pieces, classes, by_class), game, options)
+    parts = RulesetParts(kinds, Stock(pieces, classes, by_class), game, options)
     rulebook = build_rulebook(ctx)
     checks, words_of_checks = build_setup_checks(ctx)
     return Ruleset(
@@ -125,7 +123,7 @@ def build_ruleset(trees: Trees, sink: Sink) -> Ruleset:
         title=read_label(head.get("title"), ctx, head.text("id")),
         version=head.text("version") or tree.text("version"),
         languages=ctx.languages,
-        about=_read_about(head, tree, ctx),
+        about=read_label(head.get("about") or tree.get("about"), ctx, ""),
         kinds=kinds,
         classes=classes,
         game=game,
@@ -138,7 +136,7 @@ def build_ruleset(trees: Trees, sink: Sink) -> Ruleset:
         grid=build_grid(ctx),
         rulebook=rulebook,
         options=options,
-        scenarios=build_scenarios(board, ctx),
+        scenarios=build_scenarios(parts, ctx),
         victory=build_victory(ctx),
         rules=trees.rules,
         changes=trees.changes,
@@ -162,18 +160,9 @@ def rebuild_tables(ruleset: Ruleset, trees: Trees, sink: Sink) -> Ruleset:
 
 
 def _context(trees: Trees, sink: Sink) -> BuildContext:
-    languages = _languages(trees.kinds["ruleset"])
+    languages = tuple(dict.fromkeys(i.text for i in trees.kinds["ruleset"].words("languages"))) or ("en",)
     locales = build_locales(trees.locales, languages, sink)
     return BuildContext(trees.kinds, collect_names(trees.kinds, sink), languages, sink, locales, trees.folder)
-
-
-def _languages(tree: MappingNode) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(i.text for i in tree.words("languages"))) or ("en",)
-
-
-def _read_about(head: MappingNode, tree: MappingNode, ctx: BuildContext) -> Label:
-    node = head.get("about")
-    return read_label(node if node is not None else tree.get("about"), ctx, "")
 
 
 def _game(ctx: BuildContext) -> dict[str, Attribute]:
@@ -181,12 +170,8 @@ def _game(ctx: BuildContext) -> dict[str, Attribute]:
     game = read_attributes(tree, ctx, all_change=True)
     for name, attribute in game.items():
         if not attribute.has_default and attribute.lasts is None:
-            ctx.sink.error(
-                "missing-default",
-                _("`{name}` has no initial value", name=name),
-                attribute.origin.span,
-                help=_("add `default:`"),
-            )
+            message = _("`{name}` has no initial value", name=name)
+            ctx.sink.error("missing-default", message, attribute.origin.span, help=_("add `default:`"))
     return game
 
 
@@ -206,7 +191,7 @@ def _collect(path: str, node: Node, span: Span, ctx: BuildContext, notes: list[t
         return
     if isinstance(node, MappingNode):
         if node.text("source") == "reconstructed":
-            note = {} if (note_node := node.get("note")) is None else read_label(note_node, ctx, "")
+            note = read_optional_label(node.get("note"), ctx)
             cites = tuple(i.text for i in node.words("cite"))
             notes.append((path, Provenance(span, cites, "reconstructed", note)))
         for entry in node:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from interpreter.diagnostics.diagnostic import Related
 from interpreter.diagnostics.source_text import Span
 from interpreter.diagnostics.suggestions import did_you_mean
+from interpreter.documents.building.piece_groups import SetupGroup, Stock, check_stock, read_groups
 from interpreter.documents.building.rulebook_builder import build_player_texts, option_conflicts
 from interpreter.documents.building.thing_builder import report_unknown
 from interpreter.documents.reading.tree import (
@@ -20,11 +21,11 @@ from interpreter.documents.reading.tree import (
     ScalarNode,
     SequenceNode,
     describe,
+    fields,
     integer_of,
     key_span,
 )
-from interpreter.documents.values.context import BuildContext, fields, read_label, read_origin
-from interpreter.documents.values.piece_groups import SetupGroup, Stock, check_stock, read_groups
+from interpreter.documents.values.context import BuildContext, read_label, read_origin
 from interpreter.documents.values.typed_values import FAULT, read_attribute_value, read_value
 from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
@@ -35,8 +36,8 @@ _LISTED = 5  # names in one message
 
 
 @dataclass(frozen=True, slots=True)
-class PositionBuilder:
-    """The parts of the documents that a position refers to: kinds, pieces, attributes of the game, options."""
+class RulesetParts:
+    """The parts of a ruleset that a position refers to: kinds, pieces, attributes of the game, options."""
 
     kinds: Mapping[str, Kind]
     stock: Stock
@@ -45,7 +46,7 @@ class PositionBuilder:
 
 
 @dataclass(slots=True)
-class _Placing:
+class _Placement:
     """The groups, pieces, things and game values of one position, collected while it is read.
 
     `placed_at`: for each piece the source position that gives it a place.
@@ -58,17 +59,18 @@ class _Placing:
     placed_at: dict[int, Span] = field(default_factory=dict)
 
 
-def build_scenarios(board: PositionBuilder, ctx: BuildContext) -> dict[str, Scenario]:
+def build_scenarios(parts: RulesetParts, ctx: BuildContext) -> dict[str, Scenario]:
     """Return all scenarios; exactly one is the default."""
     tree = ctx.kinds["scenarios"]
     unplaced: dict[tuple[int, ...], list[MappingEntry]] = {}
-    scenarios = {e.key.text: _scenario(e, board, unplaced, ctx) for e in tree}
+    scenarios = {e.key.text: _scenario(e, parts, unplaced, ctx) for e in tree}
     for pieces, lacking in unplaced.items():
-        _report_unplaced(pieces, lacking, [*scenarios], board, ctx)
+        _report_unplaced(pieces, lacking, [*scenarios], parts, ctx)
     return _mark_default(scenarios, ctx)
 
 
 def _mark_default(scenarios: dict[str, Scenario], ctx: BuildContext) -> dict[str, Scenario]:
+    """Return the scenarios; a single one becomes the default, of several exactly one must be marked (else reported)."""
     marked = [s for s in scenarios.values() if s.default]
     ruleset = ctx.kinds["ruleset"]
     if not scenarios:
@@ -83,26 +85,20 @@ def _mark_default(scenarios: dict[str, Scenario], ctx: BuildContext) -> dict[str
         return {name: replace(only, default=True)}
     elif not marked:
         first = next(iter(scenarios.values()))
-        ctx.sink.error(
-            "no-default-scenario",
-            _("no scenario is marked as the default"),
-            first.origin.span,
-            help=_("write `default: true` in one of them"),
-        )
+        cure = _("write `default: true` in one of them")
+        ctx.sink.error("no-default-scenario", _("no scenario is marked as the default"), first.origin.span, help=cure)
     spans = [key_span(fields(ctx.kinds["scenarios"].entries[m.id]), "default") for m in marked]
     for span in spans[1:]:
+        message = _("two scenarios are marked as the default")
+        cure = _("keep `default: true` in only one of them")
         ctx.sink.error(
-            "two-default-scenarios",
-            _("two scenarios are marked as the default"),
-            span,
-            help=_("keep `default: true` in only one of them"),
-            related=(Related(_("the first one"), spans[0]),),
+            "two-default-scenarios", message, span, help=cure, related=(Related(_("the first one"), spans[0]),)
         )
     return scenarios
 
 
 def _scenario(
-    entry: MappingEntry, board: PositionBuilder, unplaced: dict[tuple[int, ...], list[MappingEntry]], ctx: BuildContext
+    entry: MappingEntry, parts: RulesetParts, unplaced: dict[tuple[int, ...], list[MappingEntry]], ctx: BuildContext
 ) -> Scenario:
     """Return one scenario, and note in `unplaced` the pieces that it does not place.
 
@@ -115,8 +111,8 @@ def _scenario(
         read_label(tree.get("title"), ctx, name),
         read_label(tree.get("about"), ctx, ""),
         tree.flag("default"),
-        _position(entry, board, unplaced, ctx),
-        _options(tree, board.options, ctx),
+        _position(entry, parts, unplaced, ctx),
+        _options(tree, parts.options, ctx),
         last,
         read_origin(entry, ctx),
         first,
@@ -152,112 +148,106 @@ def _options(tree: MappingNode, options: dict[str, OptionalRule], ctx: BuildCont
             chosen[option.id] = value
     for name, problem in option_conflicts(options, chosen):
         if name in chosen:
-            ctx.sink.error(
-                "option-conflict",
-                problem,
-                tree.branch("options").entries[name].key.span,
-                help=_("choose the other option too, or leave out this one"),
-            )
+            cure = _("choose the other option too, or leave out this one")
+            ctx.sink.error("option-conflict", problem, tree.branch("options").entries[name].key.span, help=cure)
     return chosen
 
 
 def _position(
-    entry: MappingEntry, board: PositionBuilder, unplaced: dict[tuple[int, ...], list[MappingEntry]], ctx: BuildContext
+    entry: MappingEntry, parts: RulesetParts, unplaced: dict[tuple[int, ...], list[MappingEntry]], ctx: BuildContext
 ) -> SetupPosition:
-    setup, placing = fields(entry).branch("setup"), _Placing()
-    many = {k.many: k for k in board.kinds.values() if k.id != "piece"} | {
-        k: board.kinds[k[:-1]] for k in ("sides", "seats", "places", "edges")
+    """Return the starting position of a scenario, and note in `unplaced` the pieces that it does not place."""
+    setup, placement = fields(entry).branch("setup"), _Placement()
+    many = {k.many: k for k in parts.kinds.values() if k.id != "piece"} | {
+        k: parts.kinds[k[:-1]] for k in ("sides", "seats", "places", "edges")
     }
-    for part in setup:
-        name = part.key.text
+    for section in setup:
+        name = section.key.text
         if name == "pieces":
-            _read_pieces(part, board, placing, ctx)
+            _read_pieces(section, parts, placement, ctx)
         elif name == "each":
-            _read_each(part, board, placing, ctx)
+            _read_each(section, parts, placement, ctx)
         elif name == "game":
-            placing.game |= _state_values(part, board.game, (), ctx)
+            placement.game |= _state_values(section, parts.game, (), ctx)
         elif name in many:
-            _read_things(part, many[name], placing, ctx)
+            _read_things(section, many[name], placement, ctx)
         else:
             ctx.sink.error(
                 "unknown-key",
                 _("`{name}` is not part of a set-up", name=name),
-                part.key.span,
+                section.key.span,
                 help=_("pieces belong under `each:`, indented more than it")
                 if name in ctx.names.handles.get("piece", {})
                 else did_you_mean(name, [*_PART_KEYS, *many]),
             )
-    used = check_stock(placing.groups, dict.fromkeys(placing.placed_at, True), board.stock, entry.key.text, ctx)
-    nowhere = tuple(n for n, piece in enumerate(board.kinds["piece"].things) if piece.at is None and n not in used)
+    used = check_stock(placement.groups, placement.placed_at, parts.stock, entry.key.text, ctx)
+    nowhere = tuple(n for n, piece in enumerate(parts.kinds["piece"].things) if piece.at is None and n not in used)
     if nowhere:
         unplaced.setdefault(nowhere, []).append(entry)
     return SetupPosition(
-        tuple((g.place, g.values, g.count) for g in placing.groups),
-        placing.pieces,
-        placing.things,
-        placing.game,
-        tuple(g.cls for g in placing.groups),
+        tuple((g.place, g.values, g.count) for g in placement.groups),
+        placement.pieces,
+        placement.things,
+        placement.game,
+        tuple(g.cls for g in placement.groups),
     )
 
 
-def _read_pieces(part: MappingEntry, board: PositionBuilder, placing: _Placing, ctx: BuildContext) -> None:
-    for entry in fields(part):
+def _read_pieces(section: MappingEntry, parts: RulesetParts, placement: _Placement, ctx: BuildContext) -> None:
+    for entry in fields(section):
         place = read_value(entry.key, t.PLACE, ctx)
         if place is FAULT:
             continue
         if isinstance(entry.value, MappingNode):
-            placing.groups += read_groups(place, entry.value, board.stock, ctx)
+            placement.groups += read_groups(place, entry.value, parts.stock, ctx)
         elif isinstance(entry.value, SequenceNode):
             for node in entry.value.items:
                 if isinstance(node, MappingNode):  # alike pieces beside named ones
-                    placing.groups += read_groups(place, node, board.stock, ctx)
+                    placement.groups += read_groups(place, node, parts.stock, ctx)
                 else:
-                    _place_piece(node, place, placing, ctx)
+                    _place_piece(node, place, placement, ctx)
         else:
-            ctx.sink.error(
-                "wrong-type",
-                _("found {found}, expected pieces", found=describe(entry.value)),
-                entry.key.span,
-                help=_("write a list of piece ids, or the number of identical pieces in each group"),
-            )
+            message = _("found {found}, expected pieces", found=describe(entry.value))
+            cure = _("write a list of piece ids, or the number of identical pieces in each group")
+            ctx.sink.error("wrong-type", message, entry.key.span, help=cure)
 
 
-def _place_piece(node: Node, place: int, placing: _Placing, ctx: BuildContext) -> None:
+def _place_piece(node: Node, place: int, placement: _Placement, ctx: BuildContext) -> None:
     handle = read_value(node, t.PIECE, ctx)
     if handle is FAULT:
         return
-    if handle in placing.placed_at:
+    if handle in placement.placed_at:
         ctx.sink.error(
             "placed-twice",
             _("`{piece}` is placed twice", piece=node.text if isinstance(node, ScalarNode) else ""),
             node.span,
             help=_("keep one of the two"),
-            related=(Related(_("first placed here"), placing.placed_at[handle]),),
+            related=(Related(_("first placed here"), placement.placed_at[handle]),),
         )
         return
-    placing.placed_at[handle] = node.span
-    placing.pieces.setdefault(handle, {})["at"] = place
+    placement.placed_at[handle] = node.span
+    placement.pieces.setdefault(handle, {})["at"] = place
 
 
-def _read_each(part: MappingEntry, board: PositionBuilder, placing: _Placing, ctx: BuildContext) -> None:
-    for entry in fields(part):
+def _read_each(section: MappingEntry, parts: RulesetParts, placement: _Placement, ctx: BuildContext) -> None:
+    things = parts.kinds["piece"].things
+    for entry in fields(section):
         handle = read_value(entry.key, t.PIECE, ctx)
         if handle is FAULT:
             continue
-        cls = board.kinds["piece"].things[handle].cls or "" if handle < len(board.kinds["piece"].things) else ""
-        attributes = board.stock.attributes.get(cls, {})
-        placing.pieces.setdefault(handle, {}).update(_state_values(entry, attributes, ("at",), ctx))
+        cls = things[handle].cls if handle < len(things) else None
+        attributes = parts.stock.attributes.get(cls or "", {})
+        placement.pieces.setdefault(handle, {}).update(_state_values(entry, attributes, ("at",), ctx))
         node = fields(entry).get("at")
-        place = read_value(node, t.PLACE, ctx) if node is not None else FAULT
-        if node is not None and place is not FAULT:
-            _place_piece(entry.key, place, placing, ctx)
+        if node is not None and (place := read_value(node, t.PLACE, ctx)) is not FAULT:
+            _place_piece(entry.key, place, placement, ctx)
 
 
-def _read_things(part: MappingEntry, kind: Kind, placing: _Placing, ctx: BuildContext) -> None:
-    for entry in fields(part):
+def _read_things(section: MappingEntry, kind: Kind, placement: _Placement, ctx: BuildContext) -> None:
+    for entry in fields(section):
         handle = read_value(entry.key, t.ThingType(kind.id), ctx)
         if handle is not FAULT:
-            placing.things.setdefault((kind.id, handle), {}).update(_state_values(entry, kind.attributes, (), ctx))
+            placement.things.setdefault((kind.id, handle), {}).update(_state_values(entry, kind.attributes, (), ctx))
 
 
 def _state_values(
@@ -290,14 +280,10 @@ def _state_values(
 
 
 def _report_unplaced(
-    pieces: tuple[int, ...],
-    lacking: list[MappingEntry],
-    scenarios: list[str],
-    board: PositionBuilder,
-    ctx: BuildContext,
+    pieces: tuple[int, ...], lacking: list[MappingEntry], scenarios: list[str], parts: RulesetParts, ctx: BuildContext
 ) -> None:
     """Report the pieces that the scenarios `lacking` do not place: at the piece if there are several scenarios."""
-    things = [board.kinds["piece"].things[n] for n in pieces]
+    things = [parts.kinds["piece"].things[n] for n in pieces]
     first, ids = things[0].id, [entry.key.text for entry in lacking]
     listed: str = ", ".join(f"`{thing.id}`" for thing in things[:_LISTED])
     if things[_LISTED:]:

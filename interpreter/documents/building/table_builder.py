@@ -1,13 +1,13 @@
 """Builder of ladders, dice, charts and named values.
 
-Every chart must have every row, unless it says that cells may be blank. A chart gives one form, by which its cells are
-read.
+A chart must have all rows of its axes, unless it allows blank cells. Its `gives` states the form of all its cells.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import prod
 
 from interpreter.diagnostics.diagnostic import Related, Sink
 from interpreter.diagnostics.plain_signs import narrow, plain_signs
@@ -20,13 +20,14 @@ from interpreter.documents.reading.tree import (
     ScalarNode,
     SequenceNode,
     describe,
+    fields,
     is_null,
 )
 from interpreter.documents.reading.typo_heuristics import report_decimal_comma
 from interpreter.documents.values.attributes import COMPOUND, read_type
 from interpreter.documents.values.axes import AxisPlan, read_axis, read_band, row_index, row_meant
 from interpreter.documents.values.composite_results import ResultNotation, read_notation, read_parts
-from interpreter.documents.values.context import BuildContext, fields, read_label, read_origin
+from interpreter.documents.values.context import BuildContext, read_label, read_origin
 from interpreter.documents.values.names import rung_entries
 from interpreter.documents.values.printed_forms import band_meant, number_meant
 from interpreter.documents.values.typed_values import FAULT, read_value
@@ -109,12 +110,8 @@ def _read_result_type(node: Node, ctx: BuildContext) -> t.Type:
                 _report_number(node, suggestion, ctx)
                 return t.NEVER
             return t.TEXT
-    ctx.sink.error(
-        "missing-type",
-        _("the type of {found} is unclear", found=describe(node)),
-        node.span,
-        help=_("add `type:`, for example `type: {list_of: int}`"),
-    )
+    cure = _("add `type:`, for example `type: {list_of: int}`")
+    ctx.sink.error("missing-type", _("the type of {found} is unclear", found=describe(node)), node.span, help=cure)
     return t.NEVER
 
 
@@ -159,18 +156,14 @@ def _form(entry: MappingEntry, usual: CellForm | None, ctx: BuildContext) -> Cel
     if node is not None:
         return read_form(node, entry.key.text, ctx)
     if usual is None:
-        ctx.sink.error(
-            "missing-key",
-            _("`{key}` lacks the key `gives`", key=entry.key.text),
-            entry.key.span,
-            help=_("add the type of the cells, for example `gives: int`"),
-        )
+        cure = _("add the type of the cells, for example `gives: int`")
+        ctx.sink.error("missing-key", _("`{key}` lacks the key `gives`", key=entry.key.text), entry.key.span, help=cure)
         return CellForm(t.NEVER)
     return usual
 
 
 @dataclass(slots=True)
-class _Filling:
+class _ChartCells:
     """The cells of one chart, collected while they are read.
 
     `declared`: for each axis the place where the chart sets its numbers, else None; `blanks`: cells may be empty.
@@ -187,20 +180,21 @@ class _Filling:
 
 
 def _table(entry: MappingEntry, form: CellForm, ctx: BuildContext) -> Table:
+    """Build a chart whose cells have this form."""
     tree, name = fields(entry), entry.key.text
     plans = [read_axis(e, ctx) for e in tree.branch("axes")]
     axes = tuple(_add_end_policies(p, form, ctx) for p in plans if p is not None)
     declared = tuple(e.key.span if any(key in fields(e) for key in _NUMBERS) else None for e in tree.branch("axes"))
-    filling = _Filling(name, axes, declared, form, tree.flag("blanks"), ctx)
+    chart = _ChartCells(name, axes, declared, form, tree.flag("blanks"), ctx)
     cells = tree.entries.get("cells")
     if cells is not None and axes and len(axes) == len(plans) and _fits_in_memory(axes, entry, ctx):
-        _fill(filling, cells.value, cells.key.span, ())
+        _fill(chart, cells.value, cells.key.span, ())
     origin, record = read_origin(entry, ctx), record_type_of(form)
     return Table(
         name,
         axes,
-        filling.cells,
-        filling.blanks,
+        chart.cells,
+        chart.blanks,
         display_type(form.type),
         () if record is None else tuple((column, display_type(type)) for column, type in record.fields.items()),
         tuple((s.spelling, s.arm, s.default) for s in form.notation.signs) if form.notation else (),
@@ -209,23 +203,17 @@ def _table(entry: MappingEntry, form: CellForm, ctx: BuildContext) -> Table:
         origin.source,
         origin.note,
         type=form.type,
-        cell_spans=filling.spans,
+        cell_spans=chart.spans,
         origin=origin,
         unreadable=len(axes) < len(plans),
     )
 
 
 def _fits_in_memory(axes: tuple[Axis, ...], entry: MappingEntry, ctx: BuildContext) -> bool:
-    count = 1
-    for axis in axes:
-        count *= max(1, len(axis.keys))
+    count = prod(max(1, len(axis.keys)) for axis in axes)
     if count > MAX_CELLS:
-        ctx.sink.error(
-            "table-too-large",
-            _("the chart would have {count} cells; the limit is {max_cells}", count=count, max_cells=MAX_CELLS),
-            entry.key.span,
-            help=_("use bands, or split the chart"),
-        )
+        message = _("the chart would have {count} cells; the limit is {max_cells}", count=count, max_cells=MAX_CELLS)
+        ctx.sink.error("table-too-large", message, entry.key.span, help=_("use bands, or split the chart"))
     return count <= MAX_CELLS
 
 
@@ -240,52 +228,45 @@ def _policy(node: Node | None, form: CellForm, ctx: BuildContext) -> object:
     return node.text if isinstance(node, ScalarNode) and node.text == "clamp" else "refuse"
 
 
-def _fill(filling: _Filling, node: Node, span: Span, done: tuple[int, ...]) -> None:
-    """Read the cells below `node` into `filling`.
+def _fill(chart: _ChartCells, node: Node, span: Span, done: tuple[int, ...]) -> None:
+    """Read the cells below `node` into `chart`.
 
     `done`: the row numbers on the axes above `node`, () at the root; `span`: the span of its key, for messages.
     """
-    if len(done) == len(filling.axes):
-        _fill_cell(filling, node, span, done)
+    if len(done) == len(chart.axes):
+        _fill_cell(chart, node, span, done)
         return
-    axis = filling.axes[len(done)]
+    axis = chart.axes[len(done)]
     if isinstance(node, SequenceNode):
-        _fill_list(filling, node, span, done)
+        _fill_list(chart, node, span, done)
     elif isinstance(node, MappingNode):
-        rows = _rows(filling, node, axis)
+        rows = _rows(chart, node, axis)
         for index in sorted(rows):
-            _fill(filling, rows[index].value, rows[index].key.span, (*done, index))
+            _fill(chart, rows[index].value, rows[index].key.span, (*done, index))
         absent = [label for n, label in enumerate(axis.labels) if n not in rows]
         # otherwise one of the unknown keys may be the missing one
-        if absent and not filling.blanks and len(rows) == len(node.entries):
-            _report_missing(filling, axis, absent, span, done)
-    elif not (filling.blanks and is_blank(node, filling.form)):
-        filling.ctx.sink.error(
-            "wrong-type",
-            _("found {found}, expected a row for each {name}", found=describe(node), name=axis.name),
-            node.span if node.span.start < node.span.end else span,
-            help=_("rows: {listed}", listed=_list_words(list(axis.labels))),
-        )
+        if absent and not chart.blanks and len(rows) == len(node.entries):
+            _report_missing(chart, axis, absent, span, done)
+    elif not (chart.blanks and is_blank(node, chart.form)):
+        message = _("found {found}, expected a row for each {name}", found=describe(node), name=axis.name)
+        cure = _("rows: {listed}", listed=_list_words(axis.labels))
+        chart.ctx.sink.error("wrong-type", message, node.span if node.span.start < node.span.end else span, help=cure)
 
 
-def _rows(filling: _Filling, node: MappingNode, axis: Axis) -> dict[int, MappingEntry]:
+def _rows(chart: _ChartCells, node: MappingNode, axis: Axis) -> dict[int, MappingEntry]:
+    """Return the entries of a mapping of cells by their row number on `axis`; report unknown and repeated rows."""
     rows: dict[int, MappingEntry] = {}
-    declared = filling.declared[filling.axes.index(axis)]
-    is_across = _is_across(filling, axis)
+    declared = chart.declared[chart.axes.index(axis)]
+    is_across = _is_across(chart, axis)
     for entry in node:
         index = row_index(axis, entry.key.text)
-        sink = filling.ctx.sink
+        sink = chart.ctx.sink
         if index is None and report_decimal_comma(entry, sink):
             continue
         if index is None:
             sink.error(
                 "unknown-row",
-                _(
-                    _NO_COLUMN if is_across else _NO_ROW,
-                    name=axis.name,
-                    table=filling.table,
-                    key=entry.key.text,
-                ),
+                _(_NO_COLUMN if is_across else _NO_ROW, name=axis.name, table=chart.table, key=entry.key.text),
                 entry.key.span,
                 help=_suggest_row(axis, entry.key.text, is_across, declared is not None),
                 related=(Related(_("declared here"), declared),) if declared is not None else (),
@@ -304,9 +285,9 @@ def _rows(filling: _Filling, node: MappingNode, axis: Axis) -> dict[int, Mapping
     return rows
 
 
-def _is_across(filling: _Filling, axis: Axis) -> bool:
+def _is_across(chart: _ChartCells, axis: Axis) -> bool:
     """Return whether an axis is the last of several, which charts have side by side."""
-    return len(filling.axes) > 1 and axis is filling.axes[-1]
+    return len(chart.axes) > 1 and axis is chart.axes[-1]
 
 
 def _suggest_row(axis: Axis, text: str, is_across: bool, is_declared: bool) -> Message:
@@ -314,7 +295,7 @@ def _suggest_row(axis: Axis, text: str, is_across: bool, is_declared: bool) -> M
     suggestion = row_meant(axis, text)
     if suggestion is not None:
         return _("write it as `{right}`", right=axis.labels[suggestion])
-    listed = _list_words(list(axis.labels))
+    listed = _list_words(axis.labels)
     if rows := _rows_between(axis, text):
         return _("write one entry for each: {listed}", listed=_list_words(rows))
     if is_declared:
@@ -324,39 +305,29 @@ def _suggest_row(axis: Axis, text: str, is_across: bool, is_declared: bool) -> M
     )
 
 
-def _fill_list(filling: _Filling, node: SequenceNode, span: Span, done: tuple[int, ...]) -> None:
-    axis, sink = filling.axes[len(done)], filling.ctx.sink
-    if len(done) + 1 < len(filling.axes):
-        sink.error(
-            "wrong-type",
-            _("found a list, expected a mapping with a row for each {name}", name=axis.name),
-            span,
-            help=_("only the last axis can be written as a list"),
-        )
+def _fill_list(chart: _ChartCells, node: SequenceNode, span: Span, done: tuple[int, ...]) -> None:
+    """Read cells that are written as a list, one for each row of the last axis; report a wrong number of them."""
+    axis, sink = chart.axes[len(done)], chart.ctx.sink
+    if len(done) + 1 < len(chart.axes):
+        message = _("found a list, expected a mapping with a row for each {name}", name=axis.name)
+        sink.error("wrong-type", message, span, help=_("only the last axis can be written as a list"))
         return
     wanted = len(axis.keys)
     if len(node.items) < wanted and (stuck := _missing_comma(node, wanted)) is not None:
-        sink.error(
-            "missing-comma",
-            _("a comma is missing in `{text}`", text=stuck.text),
-            stuck.span,
-            help=_("write `{right}`", right=", ".join(stuck.text.split())),
-        )
+        cure = _("write `{right}`", right=", ".join(stuck.text.split()))
+        sink.error("missing-comma", _("a comma is missing in `{text}`", text=stuck.text), stuck.span, help=cure)
         return
     if len(node.items) != wanted:
-        sink.error(
-            "wrong-row-count",
-            _(
-                "found {number} cells, expected {wanted}: one for each {name}",
-                number=len(node.items),
-                wanted=wanted,
-                name=axis.name,
-            ),
-            node.span,
-            help=_("in this order: {listed}", listed=_list_words(list(axis.labels))),
+        message = _(
+            "found {number} cells, expected {wanted}: one for each {name}",
+            number=len(node.items),
+            wanted=wanted,
+            name=axis.name,
         )
+        cure = _("in this order: {listed}", listed=_list_words(axis.labels))
+        sink.error("wrong-row-count", message, node.span, help=cure)
     for index, item in enumerate(node.items[:wanted]):
-        _fill(filling, item, item.span, (*done, index))
+        _fill(chart, item, item.span, (*done, index))
 
 
 def _rows_between(axis: Axis, text: str) -> list[str]:
@@ -376,24 +347,24 @@ def _missing_comma(node: SequenceNode, wanted: int) -> ScalarNode | None:
     return stuck[0] if stuck and count == wanted else None
 
 
-def _fill_cell(filling: _Filling, node: Node, span: Span, done: tuple[int, ...]) -> None:
-    if is_blank(node, filling.form):
-        if not filling.blanks:
-            label = filling.axes[-1].labels[done[-1]]
-            filling.ctx.sink.error(
+def _fill_cell(chart: _ChartCells, node: Node, span: Span, done: tuple[int, ...]) -> None:
+    if is_blank(node, chart.form):
+        if not chart.blanks:
+            label = chart.axes[-1].labels[done[-1]]
+            chart.ctx.sink.error(
                 "missing-row",
-                _("the cell `{label}` of `{table}` is empty", label=label, table=filling.table),
+                _("the cell `{label}` of `{table}` is empty", label=label, table=chart.table),
                 node.span if node.span.start < node.span.end else span,
                 help=_("write a value, or `blanks: true` if the chart has empty cells"),
             )
         return
-    faults = len(filling.ctx.sink.items)
-    value = read_cell(node, filling.form, filling.ctx)
+    faults = len(chart.ctx.sink.items)
+    value = read_cell(node, chart.form, chart.ctx)
     if value is not FAULT:
-        filling.cells[done] = value
-    elif filling.blanks and isinstance(node, ScalarNode) and plain_signs(node.text).casefold() in _BLANK_SIGNS:
-        _advise_blank(filling.ctx.sink, faults, node)
-    filling.spans[done] = node.span
+        chart.cells[done] = value
+    elif chart.blanks and isinstance(node, ScalarNode) and plain_signs(node.text).casefold() in _BLANK_SIGNS:
+        _advise_blank(chart.ctx.sink, faults, node)
+    chart.spans[done] = node.span
 
 
 def _advise_blank(sink: Sink, first: int, node: ScalarNode) -> None:
@@ -401,34 +372,28 @@ def _advise_blank(sink: Sink, first: int, node: ScalarNode) -> None:
 
     `node`: the cell at fault, which copies a sign of the printed chart.
     """
-    cure = _(
-        "if `{sign}` means nothing, leave the cell empty: `null`, or `.` in a block of text",
-        sign=node.text,
-    )
+    cure = _("if `{sign}` means nothing, leave the cell empty: `null`, or `.` in a block of text", sign=node.text)
     sink.items[first:] = [replace(diagnostic, help=cure) for diagnostic in sink.items[first:]]
 
 
-def _report_missing(filling: _Filling, axis: Axis, absent: list[str], span: Span, done: tuple[int, ...]) -> None:
-    where = ", ".join(f"`{a.labels[n]}`" for a, n in zip(filling.axes, done, strict=False))
-    filling.ctx.sink.error(
-        "missing-row",
-        _(
-            (_LACKS_COLUMNS if len(absent) > 1 else _LACKS_COLUMN)
-            if _is_across(filling, axis)
-            else (_LACKS_ROWS if len(absent) > 1 else _LACKS_ROW),
-            table=filling.table,
-            rows=_list_words(absent),
-            axis=axis.name,
-            where=_(" of {rows}", rows=where) if where else "",
-        ),
-        span,
-        help=_("add the missing cells, or `blanks: true` if the chart has empty cells"),
+def _report_missing(chart: _ChartCells, axis: Axis, absent: list[str], span: Span, done: tuple[int, ...]) -> None:
+    where = ", ".join(f"`{a.labels[n]}`" for a, n in zip(chart.axes, done, strict=False))
+    message = _(
+        (_LACKS_COLUMNS if len(absent) > 1 else _LACKS_COLUMN)
+        if _is_across(chart, axis)
+        else (_LACKS_ROWS if len(absent) > 1 else _LACKS_ROW),
+        table=chart.table,
+        rows=_list_words(absent),
+        axis=axis.name,
+        where=_(" of {rows}", rows=where) if where else "",
     )
+    cure = _("add the missing cells, or `blanks: true` if the chart has empty cells")
+    chart.ctx.sink.error("missing-row", message, span, help=cure)
 
 
-def _list_words(labels: list[str]) -> str:
-    shown = ", ".join(f"`{label}`" for label in labels[:12])
-    return _("{listed} and {number} more", listed=shown, number=len(labels) - 12) if len(labels) > 12 else shown
+def _list_words(labels: Sequence[str]) -> str:
+    listed = ", ".join(f"`{label}`" for label in labels[:12])
+    return _("{listed} and {number} more", listed=listed, number=len(labels) - 12) if len(labels) > 12 else listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -474,36 +439,25 @@ def read_cell(node: Node, form: CellForm, ctx: BuildContext) -> Value:
 
 
 def _record(node: Node, columns: Mapping[str, CellForm], ctx: BuildContext) -> Value:
+    """Return the values of a cell with columns as a tuple, or `FAULT` (reported)."""
     if not isinstance(node, MappingNode):
-        ctx.sink.error(
-            "wrong-type",
-            _(
-                "found {found}, expected a value for each of {listed}",
-                found=describe(node),
-                listed=", ".join(f"`{c}`" for c in columns),
-            ),
-            node.span,
-            help=_("write `{column: value, ...}`"),
+        message = _(
+            "found {found}, expected a value for each of {listed}",
+            found=describe(node),
+            listed=", ".join(f"`{c}`" for c in columns),
         )
+        ctx.sink.error("wrong-type", message, node.span, help=_("write `{column: value, ...}`"))
         return FAULT
     for entry in node:
         if entry.key.text not in columns:
-            ctx.sink.error(
-                "unknown-column",
-                _("the chart has no column `{key}`", key=entry.key.text),
-                entry.key.span,
-                help=did_you_mean(entry.key.text, columns),
-            )
+            message = _("the chart has no column `{key}`", key=entry.key.text)
+            ctx.sink.error("unknown-column", message, entry.key.span, help=did_you_mean(entry.key.text, columns))
     values = []
     for name, form in columns.items():
         cell = node.get(name)
         if cell is None and not isinstance(form.type, t.MaybeType):
-            ctx.sink.error(
-                "missing-column",
-                _("the cell has no `{name}`", name=name),
-                node.span,
-                help=_("add `{name}: ...`", name=name),
-            )
+            cure = _("add `{name}: ...`", name=name)
+            ctx.sink.error("missing-column", _("the cell has no `{name}`", name=name), node.span, help=cure)
             values.append(FAULT)
         else:
             values.append(None if cell is None else read_cell(cell, form, ctx))

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from interpreter.documents.reading.tree import EMPTY, MappingEntry, MappingNode, Node, ScalarNode, is_null
-from interpreter.documents.values.context import BuildContext, fields
+from interpreter.documents.reading.tree import EMPTY, MappingEntry, MappingNode, Node, ScalarNode, fields, is_null
+from interpreter.documents.values.context import BuildContext
 from interpreter.documents.values.embedded_rules import read_expression
 from interpreter.documents.values.names import piece_ids
 from interpreter.model import types as t
@@ -42,8 +42,8 @@ def _shorts_of_things(kinds: Mapping[str, Kind], ctx: BuildContext) -> Iterator[
     heads |= {e.key.text: fields(e) for e in ruleset.branch("kinds") if e.key.text in kinds}
     for kind, head in heads.items():
         yield from _shorts(kind, head, head.branch("members"), ctx)
-    yield from _shorts("seat", MappingNode({}, ruleset.span), ruleset.branch("seats"), ctx)
-    yield from _shorts("place", MappingNode({}, map_.span), map_.branch("holding"), ctx)
+    yield from _shorts("seat", EMPTY, ruleset.branch("seats"), ctx)
+    yield from _shorts("place", EMPTY, map_.branch("holding"), ctx)
 
 
 def _shorts(kind: str, head: MappingNode, members: MappingNode, ctx: BuildContext) -> Iterator[Worded]:

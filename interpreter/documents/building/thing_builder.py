@@ -6,10 +6,11 @@ from collections.abc import Iterable, Mapping
 
 from interpreter.diagnostics.diagnostic import Related
 from interpreter.diagnostics.message_nouns import report_none
-from interpreter.documents.reading.tree import EMPTY, MappingEntry, MappingNode, ScalarNode
+from interpreter.documents.reading.tree import EMPTY, MappingEntry, MappingNode, ScalarNode, fields
 from interpreter.documents.reading.typo_heuristics import report_decimal_comma
 from interpreter.documents.values.attributes import read_attributes
-from interpreter.documents.values.context import COMMON_KEYS, BuildContext, fields, read_label, read_origin
+from interpreter.documents.values.context import COMMON_KEYS, BuildContext, read_label, read_origin
+from interpreter.documents.values.names import BUILT_IN_KINDS
 from interpreter.documents.values.typed_values import FAULT, read_attribute_value, read_value
 from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
@@ -30,13 +31,9 @@ def build_simple_kinds(ctx: BuildContext) -> dict[str, Kind]:
     }
     for entry in tree.branch("kinds"):
         name = entry.key.text
-        if name in ("side", "seat", "place", "edge", "piece"):
-            ctx.sink.error(
-                "word-taken",
-                _("`{name}` is a kind that every ruleset has", name=name),
-                entry.key.span,
-                help=_("choose another word"),
-            )
+        if name in BUILT_IN_KINDS:
+            message = _("`{name}` is a kind that every ruleset has", name=name)
+            ctx.sink.error("word-taken", message, entry.key.span, help=_("choose another word"))
             continue
         kinds[name] = _kind(name, fields(entry), name, ctx, entry)
     return kinds
@@ -54,6 +51,14 @@ def _kind(kind: str, tree: MappingNode, one: str, ctx: BuildContext, entry: Mapp
         read_label(tree.get("name"), ctx, one),
         read_origin(entry, ctx) if entry else Provenance(tree.span),
     )
+
+
+def build_own_kind(
+    kind: str, attributes: Mapping[str, Attribute], things: Iterable[Thing], tree: MappingNode, ctx: BuildContext
+) -> Kind:
+    """Return a kind that every ruleset has, such as "place"; `tree`: the document that declares its things."""
+    label, origin = read_label(None, ctx, kind), Provenance(tree.span)
+    return Kind(kind, kind, BUILT_IN_KINDS[kind], attributes, tuple(things), label, origin)
 
 
 def build_thing(
@@ -110,12 +115,9 @@ def read_values(
                 missing.append(name)
     if missing and needed:
         listed = ", ".join(f"`{m}`" for m in missing)
-        ctx.sink.error(
-            "missing-attribute",
-            _("`{key}` has no value for {listed}", key=entry.key.text, listed=listed),
-            entry.key.span,
-            help=_("add the value, or give the attribute a `default`"),
-        )
+        message = _("`{key}` has no value for {listed}", key=entry.key.text, listed=listed)
+        cure = _("add the value, or give the attribute a `default`")
+        ctx.sink.error("missing-attribute", message, entry.key.span, help=cure)
     return values
 
 
@@ -142,13 +144,9 @@ def _seats(ctx: BuildContext) -> Kind:
         seats.append(Thing(thing.id, thing.label, thing.values, thing.origin, members=members))
     for side in tree.branch("sides").branch("members"):
         if ctx.names.handles["side"].get(side.key.text) not in taken:
-            ctx.sink.error(
-                "side-without-seat",
-                _("no seat plays `{key}`", key=side.key.text),
-                side.key.span,
-                help=_("add it to the `sides` of one seat"),
-            )
-    return Kind("seat", "seat", "seats", attributes, tuple(seats), read_label(None, ctx, "seat"), Provenance(tree.span))
+            cure = _("add it to the `sides` of one seat")
+            ctx.sink.error("side-without-seat", _("no seat plays `{key}`", key=side.key.text), side.key.span, help=cure)
+    return build_own_kind("seat", attributes, seats, tree, ctx)
 
 
 def _seat_members(entry: MappingEntry, taken: dict[int, ScalarNode], ctx: BuildContext) -> tuple[int, ...]:

@@ -25,32 +25,11 @@ NEEDED = ("shape", "columns", "rows", "numbering")
 _Offsets = dict[str, tuple[int, int]]
 _FLAT_HIGH: _Offsets = {"n": (0, -1), "ne": (1, -1), "se": (1, 0), "s": (0, 1), "sw": (-1, 0), "nw": (-1, -1)}
 _FLAT_LOW: _Offsets = {"n": (0, -1), "ne": (1, 0), "se": (1, 1), "s": (0, 1), "sw": (-1, 1), "nw": (-1, 0)}
-_POINTED_LEFT: _Offsets = {
-    "ne": (0, -1),
-    "e": (1, 0),
-    "se": (0, 1),
-    "sw": (-1, 1),
-    "w": (-1, 0),
-    "nw": (-1, -1),
-}
-_POINTED_RIGHT: _Offsets = {
-    "ne": (1, -1),
-    "e": (1, 0),
-    "se": (1, 1),
-    "sw": (0, 1),
-    "w": (-1, 0),
-    "nw": (0, -1),
-}
+_POINTED_LEFT: _Offsets = {"ne": (0, -1), "e": (1, 0), "se": (0, 1), "sw": (-1, 1), "w": (-1, 0), "nw": (-1, -1)}
+_POINTED_RIGHT: _Offsets = {"ne": (1, -1), "e": (1, 0), "se": (1, 1), "sw": (0, 1), "w": (-1, 0), "nw": (0, -1)}
 _SQUARE: _Offsets = {
-    "n": (0, -1),
-    "ne": (1, -1),
-    "e": (1, 0),
-    "se": (1, 1),
-    "s": (0, 1),
-    "sw": (-1, 1),
-    "w": (-1, 0),
-    "nw": (-1, -1),
-}
+    "n": (0, -1), "ne": (1, -1), "e": (1, 0), "se": (1, 1), "s": (0, 1), "sw": (-1, 1), "w": (-1, 0), "nw": (-1, -1),
+}  # fmt: skip
 _NEW = "new "
 
 
@@ -186,12 +165,9 @@ def _number(tree: MappingNode, cells: list[tuple[int, int]], sink: Sink) -> dict
         column, row = str(c).zfill(c_digits), str(r).zfill(r_digits)
         ids[c, r] = column + row if numbering.startswith("C") else row + column
         if (len(column) > c_digits or len(row) > r_digits or c < 0 or r < 0) and set(numbering) == {"C", "R"}:
-            sink.error(
-                "numbering-too-short",
-                _("column {c}, row {r} cannot be numbered as `{numbering}`", c=c, r=r, numbering=numbering),
-                tree.entries["numbering"].value.span,
-                help=_("write one C or R for every digit"),
-            )
+            message = _("column {c}, row {r} cannot be numbered as `{numbering}`", c=c, r=r, numbering=numbering)
+            cure = _("write one C or R for every digit")
+            sink.error("numbering-too-short", message, tree.entries["numbering"].value.span, help=cure)
             break
     return {cell: ids.get(cell, f"{cell[0]}-{cell[1]}") for cell in cells}
 

@@ -1,7 +1,7 @@
 """Lists of places as documents write them, and the chains of links on a map made of such lists.
 
 A list holds ids and ranges of grid spaces such as "0203..0207". A chain is a line of consecutive places, or a hub
-joined to many; determines which pairs of places it joins, and which of these are new links.
+joined to many places. `chained_pairs` lists the pairs that chains join, `new_links` those that are new links.
 """
 
 from __future__ import annotations

@@ -23,8 +23,8 @@ from interpreter.i18n.translator import Message, mark as _
 from interpreter.model.ruleset import Axis
 
 _NEW = "new "
-Headings = Callable[[Path], tuple[str, ...]]  # path of a row written as a list -> headings of the last axis
-Meant = Callable[[Path, str], Message]  # for an unknown name at a path: the cure, or '' where none is known
+Headings = Callable[[Path], tuple[str, ...]]  # path of a chart's row -> headings of its last axis
+Suggest = Callable[[Path, str], Message]  # path and unknown name -> help message, '' without a suggestion
 _Axes = tuple[Axis | None, ...]  # None for an axis whose rows are written in one way only
 
 
@@ -33,7 +33,7 @@ class BaseWords:
     """Names of the base that messages use beyond its keys: headings of charts, and suggestions for unknown names."""
 
     headings: Headings = lambda _path: ()
-    suggestions: Meant = lambda _path, _name: Message("")
+    suggestions: Suggest = lambda _path, _name: Message("")
 
 
 _NONE = BaseWords()
@@ -52,7 +52,7 @@ def overlay(
         if entry.key.text.startswith(_NEW):
             _add(entries, entry, sink)
         elif is_null(entry.value) and not (base is EMPTY and not is_container(kind, path)):
-            _take_away(entries, entry, path, sink)
+            _remove(entries, entry, path, sink)
         else:
             _change(kind, entries, entry, path, sink, words)
     return MappingNode(entries, base.span if base is not EMPTY else change.span)
@@ -64,12 +64,10 @@ def _add(entries: dict[str, MappingEntry], entry: MappingEntry, sink: Sink) -> N
         name = name[1:-1]
     old = entries.get(name)
     if old is not None:
+        message = _("`{name}` is marked as new, but it is already in the base", name=name)
+        cure = _("remove `new` to change it, or choose another name")
         sink.error(
-            "already-in-base",
-            _("`{name}` is marked as new, but it is already in the base", name=name),
-            entry.key.span,
-            help=_("remove `new` to change it, or choose another name"),
-            related=(Related(_("defined here"), old.key.span),),
+            "already-in-base", message, entry.key.span, help=cure, related=(Related(_("defined here"), old.key.span),)
         )
         return
     at = entry.key.span
@@ -78,7 +76,7 @@ def _add(entries: dict[str, MappingEntry], entry: MappingEntry, sink: Sink) -> N
     entries[name] = MappingEntry(key, entry.value)
 
 
-def _take_away(entries: dict[str, MappingEntry], entry: MappingEntry, path: Path, sink: Sink) -> None:
+def _remove(entries: dict[str, MappingEntry], entry: MappingEntry, path: Path, sink: Sink) -> None:
     name = entry.key.text
     if name in entries:
         del entries[name]
@@ -86,12 +84,8 @@ def _take_away(entries: dict[str, MappingEntry], entry: MappingEntry, path: Path
     if is_cut_by_comma(entry):
         report_cut_by_comma(entry, sink)
         return
-    sink.error(
-        "nothing-to-delete",
-        _("`{name}` is marked for removal, but the base has no such key{inside}", name=name, inside=_inside(path)),
-        entry.key.span,
-        help=did_you_mean(name, entries) or _("remove this line"),
-    )
+    message = _("`{name}` is marked for removal, but the base has no such key{inside}", name=name, inside=_inside(path))
+    sink.error("nothing-to-delete", message, entry.key.span, help=did_you_mean(name, entries) or _("remove this line"))
 
 
 def _change(

@@ -66,7 +66,7 @@ def _resolve_scenario(name: str, scenarios: MappingNode, done: Mapping[str, Mapp
     tree = fields(scenarios.entries[name])
     base = tree.get("extends")
     if base is None:
-        _report_taken_away(tree, sink)
+        _report_removals(tree, sink)
     if not isinstance(base, ScalarNode) or base.value is None:
         return tree.without("extends")
     if base.text in done:
@@ -83,7 +83,7 @@ def _resolve_scenario(name: str, scenarios: MappingNode, done: Mapping[str, Mapp
     return tree.without("extends", "options", "setup")
 
 
-def _report_taken_away(tree: MappingNode, sink: Sink) -> None:
+def _report_removals(tree: MappingNode, sink: Sink) -> None:
     """Report each null in a scenario that removes nothing because the scenario does not extend another one."""
     for part in (tree.branch("options"), *(fields(e) for e in tree.branch("setup"))):
         for entry in part:

@@ -147,8 +147,7 @@ def _block(cells: ScalarNode, shape: ChartShape, sink: Sink) -> MappingNode:
     if len(rows) > 1 and (sign := _separator(rows[:2], shape)):
         message = _("the cells of a chart are separated by spaces, not by `{sign}`", sign=sign)
         cure = _("write spaces between the cells, and `.` for an empty one; `grognard table import` reads CSV files")
-        sink.error("wrong-row-count", message, rows[0][0].span.to(rows[0][-1].span), help=cure)
-        return MappingNode({}, cells.span)
+        return _reject_line(message, cure, rows[0], cells.span, sink)
     return rows_as_tree(rows, shape, cells.span, sink)
 
 
@@ -172,8 +171,7 @@ def rows_as_tree(rows: list[list[ScalarNode]], shape: ChartShape, span: Span, si
             found=width,
         )
         cure = _("add the heading that is missing, or remove the cells that have none")
-        sink.error("wrong-row-count", message, rows[0][0].span.to(rows[0][-1].span), help=cure)
-        return MappingNode({}, span)
+        return _reject_line(message, cure, rows[0], span, sink)
     if not width:
         message = _(
             "the headings have {found} words and the first row has {number}; {heads} come before its cells",
@@ -186,12 +184,17 @@ def rows_as_tree(rows: list[list[ScalarNode]], shape: ChartShape, span: Span, si
             "contains blanks, and write `.` for an empty cell",
             axes=", ".join(shape.axes[: shape.heads]),
         )
-        sink.error("wrong-row-count", message, rows[0][0].span.to(rows[0][-1].span), help=cure)
-        return MappingNode({}, span)
+        return _reject_line(message, cure, rows[0], span, sink)
     headings = rows[0][len(rows[0]) - width :]
     filled = [(row[: shape.heads], _fit_row(row, headings, shape, sink)) for row in rows[1:]]
     filled = [(heads, cells) for heads, cells in filled if cells]
     return _nest_rows([(heads, _cells(headings, cells, shape, sink)) for heads, cells in filled], span, sink)
+
+
+def _reject_line(message: str, cure: str, words: Row, span: Span, sink: Sink) -> MappingNode:
+    """Report a line of a chart and return the chart without cells; `words`: the line; `span`: the chart."""
+    sink.error("wrong-row-count", message, words[0].span.to(words[-1].span), help=cure)
+    return MappingNode({}, span)
 
 
 def _fit_row(row: Row, headings: Row, shape: ChartShape, sink: Sink) -> Row:
@@ -248,16 +251,14 @@ def _read_single_axis(rows: list[list[ScalarNode]], shape: ChartShape, span: Spa
         message = _(
             "a chart with one axis has two lines (headings and cells), or one line for each heading and its cell"
         )
-        sink.error("wrong-row-count", message, wrong[0].span.to(wrong[-1].span))
-        return MappingNode({}, span)
+        return _reject_line(message, "", wrong, span, sink)
     message = _(
         "found {number} cells, expected {wanted}: one for each {name}",
         number=len(cells),
         wanted=len(headings),
         name=axis,
     )
-    sink.error("wrong-row-count", message, cells[0].span.to(cells[-1].span))
-    return MappingNode({}, span)
+    return _reject_line(message, "", cells, span, sink)
 
 
 def _cells(headings: Row, cells: Row, shape: ChartShape, sink: Sink) -> MappingNode:

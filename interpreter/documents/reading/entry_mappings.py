@@ -11,30 +11,13 @@ from functools import lru_cache
 # `*` matches one key, a final `**` keys at any depth below.
 _CONTAINERS: dict[str, tuple[str, ...]] = {
     "ruleset": (
-        "dice",
-        "sides.attributes",
-        "sides.members",
-        "seats",
-        "seat_attributes",
-        "kinds",
-        "kinds.*.attributes",
-        "kinds.*.members",
-        "game",
-        "options",
-        "regions",
-        "views",
-        "setup_check",
+        "dice", "sides.attributes", "sides.members", "seats", "seat_attributes", "kinds", "kinds.*.attributes",
+        "kinds.*.members", "game", "options", "regions", "views", "setup_check",
     ),
     "rulebook": ("paragraphs",),
     "map": (
-        "places.attributes",
-        "places.members",
-        "places.areas",
-        "links.attributes",
-        "links.members",
-        "links.chains",
-        "holding",
-        "regions",
+        "places.attributes", "places.members", "places.areas", "links.attributes", "links.members", "links.chains",
+        "holding", "regions",
     ),
     "pieces": ("classes", "classes.*.attributes", "pieces"),
     "tables": ("values", "tables", "tables.*.axes", "tables.*.cells", "tables.*.cells.**"),
@@ -42,7 +25,7 @@ _CONTAINERS: dict[str, tuple[str, ...]] = {
     "activation": ("orders", "orders.*.axes", "orders.*.cells", "orders.*.cells.**"),
     "victory": ("aims", "conditions", "levels"),
     "scenarios": ("",),
-}
+}  # fmt: skip
 # Mappings replaced as one value: a mix of an old and a new type is meaningless.
 _WHOLE: dict[str, tuple[str, ...]] = {
     "tables": ("tables.*.axes.*", "tables.*.gives", "values.*.type"),

@@ -6,7 +6,6 @@ Never follows a link out of the folder, opens only regular files, and enforces l
 from __future__ import annotations
 
 import os
-from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -78,15 +77,11 @@ def _read_files(root: Path, names: list[str], sink: Sink) -> dict[str, TextFile 
             continue
         size += len(file.data)
         if size > MAX_WHOLE:
-            sink.error(
-                "file-too-large",
-                _(
-                    "with this file, the folder exceeds the limit of {max_bytes} bytes; the rest is not read",
-                    max_bytes=MAX_WHOLE,
-                ),
-                file_span(root, name),
-                help=_("put fewer files into one ruleset"),
+            message = _(
+                "with this file, the folder exceeds the limit of {max_bytes} bytes; the rest is not read",
+                max_bytes=MAX_WHOLE,
             )
+            sink.error("file-too-large", message, file_span(root, name), help=_("put fewer files into one ruleset"))
     return files
 
 
@@ -129,12 +124,9 @@ def ruleset_files(root: Path, sink: Sink, *, below: str = "", apart: tuple[str, 
         if at_top and not below and not any(map(is_document_name, names)):
             break  # not a ruleset: avoid scanning a whole disk
         if max(len(names), seen) > MAX_FILES:
-            sink.error(
-                "too-many-files",
-                _("the folder has more than {max_files} documents, rules files or folders", max_files=MAX_FILES),
-                file_span(root, ""),
-                help=_("only the first ones are read; merge documents into fewer files"),
-            )
+            message = _("the folder has more than {max_files} documents, rules files or folders", max_files=MAX_FILES)
+            cure = _("only the first ones are read; merge documents into fewer files")
+            sink.error("too-many-files", message, file_span(root, ""), help=cure)
             break
     return sorted(names)[:MAX_FILES]
 
@@ -173,12 +165,8 @@ def file_span(root: Path, inside: str) -> Span:
 
 
 def _unreadable(root: Path, fault: OSError, sink: Sink) -> None:
-    sink.error(
-        "unreadable-folder",
-        _("cannot read the folder: {reason}", reason=system_message(fault)),
-        file_span(root, ""),
-        help=_("check its permissions"),
-    )
+    message = _("cannot read the folder: {reason}", reason=system_message(fault))
+    sink.error("unreadable-folder", message, file_span(root, ""), help=_("check its permissions"))
 
 
 def _has_plain_name(root: Path, inside: str, sink: Sink) -> bool:
@@ -189,24 +177,18 @@ def _has_plain_name(root: Path, inside: str, sink: Sink) -> bool:
     name = inside.rpartition("/")[2]
     if escape_text(name) == name:
         return True
-    sink.error(
-        "unreadable-file",
-        _("this file or folder is not read: its name is not valid UTF-8"),
-        file_span(root, escape_text(inside)),
-        help=_("use only letters, digits, hyphens and underscores in the name"),
-    )
+    message = _("this file or folder is not read: its name is not valid UTF-8")
+    cure = _("use only letters, digits, hyphens and underscores in the name")
+    sink.error("unreadable-file", message, file_span(root, escape_text(inside)), help=cure)
     return False
 
 
 def _is_own_folder(root: Path, folder: Path, sink: Sink) -> bool:
     if not folder.is_symlink():
         return True
-    sink.error(
-        "outside-folder",
-        _("this folder is a link to another place and is not read"),
-        file_span(root, folder.relative_to(root).as_posix()),
-        help=_("put the files themselves into the ruleset"),
-    )
+    message = _("this folder is a link to another place and is not read")
+    cure = _("put the files themselves into the ruleset")
+    sink.error("outside-folder", message, file_span(root, folder.relative_to(root).as_posix()), help=cure)
     return False
 
 
@@ -218,12 +200,9 @@ def read_file(root: Path, inside: str, sink: Sink) -> TextFile | None:
     path = root / inside
     try:
         if not (_meets_no_link(root, inside) or path.resolve().is_relative_to(root.resolve())):
-            sink.error(
-                "outside-folder",
-                _("this file is not read: it is a link to a place outside the folder of the ruleset"),
-                file_span(root, inside),
-                help=_("put the file itself into the ruleset"),
-            )
+            message = _("this file is not read: it is a link to a place outside the folder of the ruleset")
+            cure = _("put the file itself into the ruleset")
+            sink.error("outside-folder", message, file_span(root, inside), help=cure)
             return None
         opened = overlay_text(path, display_name(root, inside))
         data = read_ordinary(path, MAX_BYTES) if opened is None else opened
@@ -232,21 +211,14 @@ def read_file(root: Path, inside: str, sink: Sink) -> TextFile | None:
         sink.error("unreadable-file", message, file_span(root, inside), help=cure)
         return None
     except FileTooLargeError as fault:
-        sink.error(
-            "file-too-large",
-            _("the file has {st_size} bytes; the limit is {max_bytes}", st_size=fault.size, max_bytes=MAX_BYTES),
-            file_span(root, inside),
-            help=_("split it into several files of the same kind"),
-        )
+        message = _("the file has {st_size} bytes; the limit is {max_bytes}", st_size=fault.size, max_bytes=MAX_BYTES)
+        cure = _("split it into several files of the same kind")
+        sink.error("file-too-large", message, file_span(root, inside), help=cure)
         return None
     except (OSError, RuntimeError, ValueError) as fault:
         reason = system_message(fault)
-        sink.error(
-            "unreadable-file",
-            _("cannot read the file: {reason}", reason=reason),
-            file_span(root, inside),
-            help=_("check its permissions"),
-        )
+        message = _("cannot read the file: {reason}", reason=reason)
+        sink.error("unreadable-file", message, file_span(root, inside), help=_("check its permissions"))
         return None
     source = decode(display_name(root, inside), data, sink)
     return TextFile(inside, path, data, source) if source else None
@@ -278,26 +250,8 @@ def decode(name: str, data: bytes, sink: Sink) -> Source | None:
     try:
         return source_of(name, data.decode("utf-8"))
     except UnicodeDecodeError as fault:
-        if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
-            _report_utf16(name, data, sink)
-            return None
         source = Source(name, data.decode("utf-8", errors="replace"))
         at = len(data[: fault.start].decode("utf-8"))
-        sink.error(
-            "not-utf8",
-            _("the byte {more:#04x} is not UTF-8 text", more=data[fault.start]),
-            Span(source, at, at + 1),
-            help=_("save the file as UTF-8"),
-        )
+        message = _("the byte {more:#04x} is not UTF-8 text", more=data[fault.start])
+        sink.error("not-utf8", message, Span(source, at, at + 1), help=_("save the file as UTF-8"))
         return None
-
-
-def _report_utf16(name: str, data: bytes, sink: Sink) -> None:
-    """Report a file in UTF-16, which Windows PowerShell writes for `>`, at its beginning."""
-    text = data.decode("utf-16", errors="replace")
-    sink.error(
-        "not-utf8",
-        _("the file is UTF-16; expected UTF-8"),
-        Span(Source(name, text), 0, min(1, len(text))),
-        help=_("save it as UTF-8; in PowerShell, use `--out FILE` instead of `> FILE`"),
-    )

@@ -183,16 +183,12 @@ def check_format(kind: str, root: MappingNode, sink: Sink) -> bool:
         return False
     outdated = [one for step in STEPS[_number(stated) - FIRST :] for one in step.document(kind, root)]
     for one in outdated:
-        sink.error(
-            "old-format",
-            one.message,
-            one.span,
-            help=_(
-                "run `grognard migrate` on the folder or the file: it updates documents to format {format} "
-                "and preserves comments and layout",
-                format=newest_format(),
-            ),
+        cure = _(
+            "run `grognard migrate` on the folder or the file: it updates documents to format {format} "
+            "and preserves comments and layout",
+            format=newest_format(),
         )
+        sink.error("old-format", one.message, one.span, help=cure)
     return not outdated
 
 
@@ -205,17 +201,14 @@ def is_known(stated: object, steps: Sequence[FormatStep] | None = None) -> bool:
 
 def report_unknown_format(span: Span, text: str, most: int, sink: Sink) -> None:
     """Report the unsupported format `text`; `most` is the newest supported one."""
-    sink.error(
-        "unknown-format",
-        _(
-            "format {format} is not supported: this program reads {first} to {newest}",
-            format=text,
-            first=FIRST,
-            newest=most,
-        ),
-        span,
-        help=_("if the file comes from a later version of the program, you need that version"),
+    message = _(
+        "format {format} is not supported: this program reads {first} to {newest}",
+        format=text,
+        first=FIRST,
+        newest=most,
     )
+    cure = _("if the file comes from a later version of the program, you need that version")
+    sink.error("unknown-format", message, span, help=cure)
 
 
 def _number(stated: object) -> int:

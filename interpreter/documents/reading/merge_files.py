@@ -33,8 +33,8 @@ _ALONE = (*_APART, "locale", *LEARNED)  # one for each language: see documents/t
 
 
 @dataclass(frozen=True, slots=True)
-class MergedDocument:
-    """One document: its kind, and its tree without the keys `kind` and `format`."""
+class SourceDocument:
+    """A document as it was read: its kind, its source, and its tree."""
 
     kind: str
     source: Source
@@ -42,43 +42,30 @@ class MergedDocument:
 
 
 @memoize_per_source
-def read_document(source: Source, sink: Sink) -> MergedDocument | None:
+def read_document(source: Source, sink: Sink) -> SourceDocument | None:
     """Read a document of any kind and format; report an unreadable one and return None."""
     root = read_yaml(source, sink)
     if root is None:
-        if not source.text.strip() or all(
-            line.lstrip().startswith("#") or not line.strip() for line in source.text.splitlines()
-        ):
-            sink.error(
-                "empty-document",
-                _("the file contains no document"),
-                Span(source, 0, 0),
-                help=_("a document begins with `kind:` and `format: {format}`", format=newest_format()),
-            )
+        if all(line.lstrip().startswith("#") or not line.strip() for line in source.text.splitlines()):
+            cure = _("a document begins with `kind:` and `format: {format}`", format=newest_format())
+            sink.error("empty-document", _("the file contains no document"), Span(source, 0, 0), help=cure)
         return None
     if not isinstance(root, MappingNode):
-        sink.error(
-            "no-document",
-            _("a document is a mapping: lines of `key: value`"),
-            root.span,
-            help=_("begin with `kind:` and `format: {format}`", format=newest_format()),
-        )
+        cure = _("begin with `kind:` and `format: {format}`", format=newest_format())
+        sink.error("no-document", _("a document is a mapping: lines of `key: value`"), root.span, help=cure)
         return None
     kind = root.text("kind")
     if kind not in KINDS:
         _report_kind(root, kind, sink)
         return None
-    return MergedDocument(kind, source, read_charts(kind, root, sink))
+    return SourceDocument(kind, source, read_charts(kind, root, sink))
 
 
 def _report_kind(root: MappingNode, kind: str, sink: Sink) -> None:
     if kind:
-        sink.error(
-            "unknown-document-kind",
-            _("`{kind}` is not a kind of document", kind=kind),
-            root.entries["kind"].value.span,
-            help=did_you_mean(kind, KINDS) or _("kinds: {listed}", listed=", ".join(KINDS)),
-        )
+        message = _("`{kind}` is not a kind of document", kind=kind)
+        cure = did_you_mean(kind, KINDS) or _("kinds: {listed}", listed=", ".join(KINDS))
+        sink.error("unknown-document-kind", message, root.entries["kind"].value.span, help=cure)
     else:
         sink.error(
             "missing-kind",
@@ -90,12 +77,12 @@ def _report_kind(root: MappingNode, kind: str, sink: Sink) -> None:
         )
 
 
-def read_base(folder: Folder, sink: Sink) -> tuple[list[MergedDocument], frozenset[str]]:
+def read_base(folder: Folder, sink: Sink) -> tuple[list[SourceDocument], frozenset[str]]:
     """Return the checked documents of a ruleset folder, and the kinds with a faulty one.
 
     Variants and cases are left out. An unreadable file of unknown kind counts for all kinds.
     """
-    documents: list[MergedDocument] = []
+    documents: list[SourceDocument] = []
     broken: set[str] = {k for n in folder.unread for k in (("rules",) if is_rules_name(n) else KINDS)}
     for file in (*folder.documents, *folder.locales):
         faults = len(sink.errors())
@@ -114,27 +101,21 @@ def read_base(folder: Folder, sink: Sink) -> tuple[list[MergedDocument], frozens
     if not any(d.kind == "ruleset" for d in documents):
         broken.add("ruleset")
         lost = any(not is_rules_name(name) for name in folder.unread)  # it may be one of those that could not be read
-        if not lost and not any(_read_stated_kind(f.source) == "ruleset" for f in folder.documents):
-            sink.error(
-                "no-ruleset-document",
-                _("the folder has no document with `kind: ruleset`"),
-                file_span(folder.root, ""),
-                help=_("a ruleset needs one, usually ruleset.yaml"),
-            )
+        if not lost and not any(stated_kind(f.source) == "ruleset" for f in folder.documents):
+            message = _("the folder has no document with `kind: ruleset`")
+            cure = _("a ruleset needs one, usually ruleset.yaml")
+            sink.error("no-ruleset-document", message, file_span(folder.root, ""), help=cure)
     return documents, frozenset(broken)
 
 
-def _report_misplaced(document: MergedDocument, file: TextFile, sink: Sink) -> None:
+def _report_misplaced(document: SourceDocument, file: TextFile, sink: Sink) -> None:
     """Report other documents than translations under `locale/`, whose changes do not affect games in progress."""
-    sink.error(
-        "not-a-locale",
-        _("{inside} is a document of kind `{kind}`, not a locale", inside=file.inside, kind=document.kind),
-        document.root.entries["kind"].value.span,
-        help=_("move it out of this folder, or begin it with `kind: locale`"),
-    )
+    message = _("{inside} is a document of kind `{kind}`, not a locale", inside=file.inside, kind=document.kind)
+    cure = _("move it out of this folder, or begin it with `kind: locale`")
+    sink.error("not-a-locale", message, document.root.entries["kind"].value.span, help=cure)
 
 
-def _report_outside_learning(document: MergedDocument, file: TextFile, sink: Sink) -> None:
+def _report_outside_learning(document: SourceDocument, file: TextFile, sink: Sink) -> None:
     """Report a tutorial or glossary among the rules, whose bytes are part of the identity of every game."""
     sink.error(
         "misplaced-document",
@@ -144,18 +125,19 @@ def _report_outside_learning(document: MergedDocument, file: TextFile, sink: Sin
     )
 
 
-def _read_stated_kind(source: Source) -> str:
+def stated_kind(source: Source) -> str:
+    """Return the kind of document that a text states in a line `kind: KIND`, '' if it states none; parses no YAML."""
     stated = _KIND.search(source.text)
     return stated[1] if stated else ""
 
 
 def _find_kinds(source: Source) -> set[str]:
     """Return the kind that an unreadable text states, else all kinds."""
-    kind = _read_stated_kind(source)
+    kind = stated_kind(source)
     return {kind} if kind in KINDS else set(KINDS)
 
 
-def check_document(document: MergedDocument, sink: Sink) -> bool:
+def check_document(document: SourceDocument, sink: Sink) -> bool:
     """Check the document's form against the schema of its kind; return whether it is valid."""
     return _has_form(document.source, sink)
 
@@ -168,7 +150,7 @@ def _has_form(source: Source, sink: Sink) -> bool:
     return validate(document.kind, document.root, sink)
 
 
-def gather(documents: Sequence[MergedDocument], sink: Sink) -> dict[str, MappingNode]:
+def gather(documents: Sequence[SourceDocument], sink: Sink) -> dict[str, MappingNode]:
     """Return one tree for each kind; scenarios are merged under "scenarios", by their ids.
 
     File names only decide which of two conflicting documents is reported.
@@ -178,7 +160,7 @@ def gather(documents: Sequence[MergedDocument], sink: Sink) -> dict[str, Mapping
     return trees if not own.items else _gather_ordered(documents, sink)
 
 
-def _gather_ordered(documents: Iterable[MergedDocument], sink: Sink) -> dict[str, MappingNode]:
+def _gather_ordered(documents: Iterable[SourceDocument], sink: Sink) -> dict[str, MappingNode]:
     trees: dict[str, MappingNode] = {}
     scenarios: dict[str, MappingEntry] = {}
     for document in documents:
@@ -196,7 +178,7 @@ def _gather_ordered(documents: Iterable[MergedDocument], sink: Sink) -> dict[str
     return trees
 
 
-def sort_documents(documents: Sequence[MergedDocument]) -> Sequence[MergedDocument]:
+def sort_documents(documents: Sequence[SourceDocument]) -> Sequence[SourceDocument]:
     """Return documents ordered, within each kind, independently of their file names.
 
     Two documents of a kind never define the same name, so each is sorted by the first of its names.
@@ -209,7 +191,7 @@ def sort_documents(documents: Sequence[MergedDocument]) -> Sequence[MergedDocume
     return [next(ordered[d.kind]) if d.kind in several else d for d in documents]
 
 
-def _names_of(document: MergedDocument) -> list[Path]:
+def _names_of(document: SourceDocument) -> list[Path]:
     """Return the sorted paths of the names a document defines, or of its values if it defines none."""
     content = document.root.without("kind", "format")
     return sorted(_paths(document.kind, content, ())) or sorted((entry.key.text,) for entry in content)

@@ -67,6 +67,7 @@ def report_schema_fault(fault: SchemaFault, root: MappingNode, document: Mapping
     path = [str(p) if isinstance(p, str) else p for p in fault.absolute_path]
     node, span = _find(root, path)
     schema = fault.schema if isinstance(fault.schema, dict) else {}
+    needs_mapping = fault.validator == "type" and "object" in _expected_types(fault)
     if (entry := _entry_cut_by_comma(root, path, fault)) is not None:
         report_cut_by_comma(entry, sink)
     elif "propertyNames" in list(fault.relative_schema_path):
@@ -79,44 +80,20 @@ def report_schema_fault(fault: SchemaFault, root: MappingNode, document: Mapping
         # A `false` schema reports the mapping; only the schema path contains the key.
         key = str(path[-1] if fault.validator and path else list(fault.absolute_schema_path)[-1])
         at = key_span(node, key) if isinstance(node, MappingNode) and key in node else span
-        sink.error(
-            "misplaced-key",
-            _("`{key}` cannot be combined with the other keys here", key=key),
-            at,
-            help=_("remove it, or look up which keys can be combined"),
-        )
-    elif (
-        fault.validator == "type"
-        and "object" in _list_expected_words(fault)
-        and (slip := match_stuck_colon(node)) is not None
-    ):
+        cure = _("remove it, or look up which keys can be combined")
+        sink.error("misplaced-key", _("`{key}` cannot be combined with the other keys here", key=key), at, help=cure)
+    elif needs_mapping and (slip := match_stuck_colon(node)) is not None:
         report_stuck_colon(slip, node.span.start, node.span.source, sink)
-    elif (
-        fault.validator == "type"
-        and "object" in _list_expected_words(fault)
-        and (sibling_keys := _list_sibling_keys(fault, document))
-    ):
-        sink.error(
-            "unknown-key",
-            _("the key `{key}` is not valid here", key=path[-1]),
-            span,
-            help=did_you_mean(str(path[-1]), sibling_keys)
-            or _describe_known_keys(sibling_keys, schema_description(schema)),
-        )
+    elif needs_mapping and (sibling_keys := _list_sibling_keys(fault, document)):
+        cure = did_you_mean(str(path[-1]), sibling_keys)
+        cure = cure or _describe_known_keys(sibling_keys, schema_description(schema))
+        sink.error("unknown-key", _("the key `{key}` is not valid here", key=path[-1]), span, help=cure)
     else:
-        code, message, help = _WORDS.get(fault.validator, _describe_other)(fault, node)
-        if (
-            code == "wrong-type"
-            and _list_expected_words(fault) == ["array"]
-            and isinstance(node, ScalarNode)
-            and node.text
-        ):
+        code, message, help = _DESCRIBERS.get(fault.validator, _describe_other)(fault, node)
+        is_list = fault.validator == "type" and _expected_types(fault) == ["array"]
+        if is_list and isinstance(node, ScalarNode) and node.text:
             help = _format_in_brackets(unbracketed_text(node, *_parent_of(root, path)))
-        elif (
-            code == "wrong-type"
-            and "object" in _list_expected_words(fault)
-            and (suggestion := attributes_meant(node, root, path))
-        ):
+        elif needs_mapping and (suggestion := attributes_meant(node, root, path)):
             help = _("write attributes with their values: `{right}`", right=suggestion)
         if names := [str(p) for p in path if isinstance(p, str)]:
             message = _("`{key}`: {message}", key=names[-1], message=message)
@@ -154,7 +131,8 @@ def schema_description(schema: object) -> Message:
     return Message(str(schema.get("description", "")) if isinstance(schema, dict) else "")
 
 
-def _list_expected_words(fault: SchemaFault) -> list[str]:
+def _expected_types(fault: SchemaFault) -> list[str]:
+    """Return the JSON types that the keyword `type` of a schema allows."""
     return fault.validator_value if isinstance(fault.validator_value, list) else [fault.validator_value]
 
 
@@ -212,12 +190,8 @@ def _report_unknown_keys(fault: SchemaFault, node: Node, sink: Sink) -> None:
         if entry.key.text not in properties and is_cut_by_comma(entry):
             report_cut_by_comma(entry, sink)
         elif entry.key.text not in properties:
-            sink.error(
-                "unknown-key",
-                _("the key `{key}` is not valid here", key=entry.key.text),
-                entry.key.span,
-                help=_help_with_key(entry.key.text, properties),
-            )
+            message = _("the key `{key}` is not valid here", key=entry.key.text)
+            sink.error("unknown-key", message, entry.key.span, help=_help_with_key(entry.key.text, properties))
 
 
 def _help_with_key(key: str, properties: Mapping[str, Any]) -> Message:
@@ -280,19 +254,11 @@ def _report_name(fault: SchemaFault, node: Node, span: Span, sink: Sink) -> None
     name = str(fault.instance)
     where = key_span(node, name) if isinstance(node, MappingNode) else span
     if fault.validator == "maxLength":
-        sink.error(
-            "bad-name",
-            _("the name `{more}...` is too long", more=name[:40]),
-            where,
-            help=_("at most {validator_value} characters", validator_value=fault.validator_value),
-        )
+        cure = _("at most {validator_value} characters", validator_value=fault.validator_value)
+        sink.error("bad-name", _("the name `{more}...` is too long", more=name[:40]), where, help=cure)
         return
-    sink.error(
-        "bad-name",
-        _("`{name}` cannot be used as a name here", name=name),
-        where,
-        help=_suggest_name(name, fault) or schema_description(fault.schema) or _pattern_words(fault),
-    )
+    cure = _suggest_name(name, fault) or schema_description(fault.schema) or _pattern_words(fault)
+    sink.error("bad-name", _("`{name}` cannot be used as a name here", name=name), where, help=cure)
 
 
 def _suggest_name(name: str, fault: SchemaFault) -> Message:
@@ -316,38 +282,31 @@ def _pattern_words(fault: SchemaFault) -> Message:
     return _("use letters, digits and hyphens")
 
 
-Words = tuple[str, Message, Message]
+Description = tuple[str, Message, Message]  # code, message, help
 _NO_HELP = Message("")
 
 
-def _type(fault: SchemaFault, node: Node) -> Words:
-    names = [_TYPES.get(w, Message(str(w))) for w in _list_expected_words(fault)]
+def _describe_type(fault: SchemaFault, node: Node) -> Description:
+    expected, text = _expected_types(fault), node.text if isinstance(node, ScalarNode) else None
+    names = [_TYPES.get(w, Message(str(w))) for w in expected]
     wanted = names[0]
     for name in dict.fromkeys(names[1:]):
         wanted = _("{one} or {other}", one=wanted, other=name)
     help = _NO_HELP
-    if "string" in _list_expected_words(fault) and isinstance(fault.instance, int | bool):
+    if "string" in expected and isinstance(fault.instance, int | bool):
         help = _("put it in quotes to make it text")
-    elif isinstance(node, ScalarNode) and node.text != narrow(node.text):
-        help = _("write `{right}`: full-width characters are read as text", right=narrow(node.text))
-    elif (
-        "integer" in _list_expected_words(fault)
-        and isinstance(node, ScalarNode)
-        and _INTEGER.fullmatch(plain_signs(node.text))
-    ):
-        help = _("write it as `{right}`", right=_INTEGER.sub(r"\g<sign>\g<digits>", plain_signs(node.text)))
-    elif (
-        "object" in _list_expected_words(fault)
-        and isinstance(node, ScalarNode)
-        and fault.schema.get("additionalProperties") is True
-    ):
-        help = _("write attributes with their values: `{right}`", right="{" + f"attribute: {node.text or '...'}" + "}")
-    elif "object" in _list_expected_words(fault) and isinstance(node, SequenceNode):
+    elif text is not None and text != narrow(text):
+        help = _("write `{right}`: full-width characters are read as text", right=narrow(text))
+    elif "integer" in expected and text is not None and _INTEGER.fullmatch(plain_signs(text)):
+        help = _("write it as `{right}`", right=_INTEGER.sub(r"\g<sign>\g<digits>", plain_signs(text)))
+    elif "object" in expected and text is not None and fault.schema.get("additionalProperties") is True:
+        help = _("write attributes with their values: `{right}`", right="{" + f"attribute: {text or '...'}" + "}")
+    elif "object" in expected and isinstance(node, SequenceNode):
         help = _advice_for_list(node)
-    elif _list_expected_words(fault) == ["string"] and _begins_with_rule(node):
+    elif expected == ["string"] and _begins_with_rule(node):
         help = _RULES_BLOCK
-    elif "object" in _list_expected_words(fault) and isinstance(node, ScalarNode) and (keys := _keys_of(fault.schema)):
-        help = _("write it with its keys, as in `{right}`", right="{" + f"{keys[0]}: {node.text or '...'}" + "}")
+    elif "object" in expected and text is not None and (keys := _keys_of(fault.schema)):
+        help = _("write it with its keys, as in `{right}`", right="{" + f"{keys[0]}: {text or '...'}" + "}")
     return "wrong-type", _("found {found}, expected {wanted}", found=describe(node), wanted=wanted), help
 
 
@@ -377,7 +336,7 @@ def _keys_of(schema: object) -> list[str]:
     return [*needed, *(key for key in schema.get("properties", ()) if key not in needed)]
 
 
-def _enum(fault: SchemaFault, node: Node) -> Words:
+def _describe_enum(fault: SchemaFault, node: Node) -> Description:
     words = [str(w) for w in fault.validator_value]
     return (
         "unknown-word",
@@ -386,7 +345,7 @@ def _enum(fault: SchemaFault, node: Node) -> Words:
     )
 
 
-def _const(fault: SchemaFault, node: Node) -> Words:
+def _describe_const(fault: SchemaFault, node: Node) -> Description:
     return (
         "wrong-value",
         _("found {found}, expected `{wanted}`", found=describe(node), wanted=fault.validator_value),
@@ -394,7 +353,7 @@ def _const(fault: SchemaFault, node: Node) -> Words:
     )
 
 
-def _pattern(fault: SchemaFault, node: Node) -> Words:
+def _describe_pattern(fault: SchemaFault, node: Node) -> Description:
     is_id = list(fault.absolute_path)[-1:] == ["id"]
     help = _suggest_name(str(fault.instance), fault) if is_id else _NO_HELP
     return "bad-text", _("{found} is not in the expected form", found=describe(node)), help
@@ -408,7 +367,7 @@ _COUNTS = {
 }
 
 
-def _count(fault: SchemaFault, node: Node) -> Words:
+def _describe_count(fault: SchemaFault, node: Node) -> Description:
     few = str(fault.validator).startswith("min")
     limit = fault.validator_value
     if not few and isinstance(node, MappingNode):
@@ -418,7 +377,7 @@ def _count(fault: SchemaFault, node: Node) -> Words:
     return "wrong-length", _(sentence, number=len(fault.instance), limit=limit), _NO_HELP
 
 
-def _range(fault: SchemaFault, node: Node) -> Words:
+def _describe_range(fault: SchemaFault, node: Node) -> Description:
     sentence = (
         _("found {found}, expected at least {limit}")
         if fault.validator == "minimum"
@@ -427,36 +386,28 @@ def _range(fault: SchemaFault, node: Node) -> Words:
     return "out-of-range", _(sentence, found=describe(node), limit=fault.validator_value), _NO_HELP
 
 
-def _list_repeated(fault: SchemaFault, node: Node) -> Words:
-    seen: list[Any] = []
-    for item in fault.instance:
-        if item in seen:
-            return (
-                "repeated-value",
-                _("`{value}` is in the list more than once", value=item),
-                _("keep one of them"),
-            )
-        seen.append(item)
-    return "repeated-value", _("the list contains a value more than once"), _("keep one of them")
+def _describe_repeated(fault: SchemaFault, node: Node) -> Description:
+    repeated = next((item for n, item in enumerate(fault.instance) if item in fault.instance[:n]), None)
+    message = (
+        _("the list contains a value more than once")
+        if repeated is None
+        else _("`{value}` is in the list more than once", value=repeated)
+    )
+    return "repeated-value", message, _("keep one of them")
 
 
-def _describe_other(fault: SchemaFault, node: Node) -> Words:
+def _describe_other(fault: SchemaFault, node: Node) -> Description:
     return "bad-value", _("{found} is not valid here", found=describe(node)), _NO_HELP
 
 
-_WORDS: dict[str, Callable[[Any, Node], Words]] = {
-    "type": _type,
-    "enum": _enum,
-    "const": _const,
-    "pattern": _pattern,
-    "minItems": _count,
-    "maxItems": _count,
-    "minProperties": _count,
-    "maxProperties": _count,
-    "maxLength": _count,
-    "minimum": _range,
-    "maximum": _range,
-    "uniqueItems": _list_repeated,
+_DESCRIBERS: dict[str, Callable[[Any, Node], Description]] = {
+    "type": _describe_type,
+    "enum": _describe_enum,
+    "const": _describe_const,
+    "pattern": _describe_pattern,
+    **dict.fromkeys(("minItems", "maxItems", "minProperties", "maxProperties", "maxLength"), _describe_count),
+    **dict.fromkeys(("minimum", "maximum"), _describe_range),
+    "uniqueItems": _describe_repeated,
 }
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
 _DECLARED_BESIDE = {"edges": ("links",), "default": ("places",)}  # attributes of the grid's links and spaces

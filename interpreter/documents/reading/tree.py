@@ -121,6 +121,11 @@ def fields(entry: MappingEntry) -> MappingNode:
     return entry.value if isinstance(entry.value, MappingNode) else MappingNode({}, entry.key.span)
 
 
+def empty_entry(name: str, span: Span) -> MappingEntry:
+    """Return an entry without fields, for a thing that no document lists; `span`: the position that implies it."""
+    return MappingEntry(ScalarNode(name, name, span), EMPTY)
+
+
 def integer_of(node: Node | None) -> int | None:
     """Return the integer that a node states, or None."""
     return node.value if isinstance(node, ScalarNode) and type(node.value) is int else None
@@ -131,11 +136,24 @@ def scalar_text(node: Node) -> str:
     return node.text if isinstance(node, ScalarNode) and node.value is not None else ""
 
 
-def point_of(node: Node | None) -> tuple[float, float] | None:
-    """Return the point that the first two integers of a list state, or None."""
+def pair_of(node: Node | None) -> tuple[int, int] | None:
+    """Return the first two integers of a list, 0 for an item that is not one; None for a shorter list or no list."""
     if not isinstance(node, SequenceNode) or len(node.items) < 2:
         return None
-    return float(integer_of(node.items[0]) or 0), float(integer_of(node.items[1]) or 0)
+    return integer_of(node.items[0]) or 0, integer_of(node.items[1]) or 0
+
+
+def point_of(node: Node | None) -> tuple[float, float] | None:
+    """Return the point that the first two integers of a list state, or None."""
+    pair = pair_of(node)
+    return None if pair is None else (float(pair[0]), float(pair[1]))
+
+
+def label_of(node: Node | None, languages: Sequence[str]) -> dict[str, str]:
+    """Return a label by language; plain text is in the first language, and a missing node is {}."""
+    if isinstance(node, MappingNode):
+        return {e.key.text: e.value.text for e in node if isinstance(e.value, ScalarNode) and not is_null(e.value)}
+    return {languages[0]: node.text} if isinstance(node, ScalarNode) and not is_null(node) else {}
 
 
 def is_null(node: Node | None) -> bool:

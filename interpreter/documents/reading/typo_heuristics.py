@@ -31,26 +31,14 @@ def report_stuck_colon(match: re.Match[str], at: int, source: Source, sink: Sink
     key, value = match["key"], match["value"].strip()
     if match["value"][0] in BLANKS:
         sign = match["value"][0]
-        sink.error(
-            "look-alike-space",
-            _("this character looks like a space but is {code}", code=f"U+{ord(sign):04X}"),
-            Span(source, start + 1, start + 2),
-            help=_("write an ordinary space"),
-        )
+        message = _("this character looks like a space but is {code}", code=f"U+{ord(sign):04X}")
+        sink.error("look-alike-space", message, Span(source, start + 1, start + 2), help=_("write an ordinary space"))
     elif match["colon"] == "：":
-        sink.error(
-            "full-width-character",
-            _("`{sign}` is a full-width character and is read as text here", sign="："),
-            span,
-            help=_("write `{right}`", right=f"{key}: {value}"),
-        )
+        message = _("`{sign}` is a full-width character and is read as text here", sign="：")
+        sink.error("full-width-character", message, span, help=_("write `{right}`", right=f"{key}: {value}"))
     else:
-        sink.error(
-            "missing-space",
-            _("a space is missing after the colon of `{key}`", key=key),
-            span,
-            help=_("write `{right}`", right=f"{key}: {value}"),
-        )
+        cure = _("write `{right}`", right=f"{key}: {value}")
+        sink.error("missing-space", _("a space is missing after the colon of `{key}`", key=key), span, help=cure)
 
 
 def is_cut_by_comma(entry: MappingEntry) -> bool:
@@ -84,24 +72,17 @@ def report_cut_by_comma(entry: MappingEntry, sink: Sink) -> None:
     """Report an unquoted comma that splits a text or a number."""
     if report_decimal_comma(entry, sink):
         return
-    sink.error(
-        "bad-name",
-        _("the comma before `{key}` ends the text, so the rest is read as a key", key=entry.key.text),
-        entry.key.span,
-        help=_("text with a comma inside braces needs quotes"),
-    )
+    message = _("the comma before `{key}` ends the text, so the rest is read as a key", key=entry.key.text)
+    sink.error("bad-name", message, entry.key.span, help=_("text with a comma inside braces needs quotes"))
 
 
 def report_decimal_comma(entry: MappingEntry, sink: Sink) -> bool:
     """Report an entry that is the part after the decimal comma of a number in braces; return whether it is one."""
     if not (entry.key.text.isdigit() and is_cut_by_comma(entry)):
         return False
-    sink.error(
-        "bad-value",
-        _("the comma before `{key}` ends the number, so the rest is read as a key", key=entry.key.text),
-        entry.key.span,
-        help=_("write a decimal point or a fraction, such as `1.5` or `1/2`"),
-    )
+    message = _("the comma before `{key}` ends the number, so the rest is read as a key", key=entry.key.text)
+    cure = _("write a decimal point or a fraction, such as `1.5` or `1/2`")
+    sink.error("bad-value", message, entry.key.span, help=cure)
     return True
 
 

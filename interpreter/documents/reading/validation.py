@@ -20,21 +20,9 @@ if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
 
 KINDS = (
-    "ruleset",
-    "rulebook",
-    "map",
-    "pieces",
-    "tables",
-    "ladders",
-    "activation",
-    "victory",
-    "scenario",
-    "variant",
-    "locale",
-    "cases",
-    "tutorial",
-    "glossary",
-)
+    "ruleset", "rulebook", "map", "pieces", "tables", "ladders", "activation", "victory", "scenario", "variant",
+    "locale", "cases", "tutorial", "glossary",
+)  # fmt: skip
 
 
 def validate(kind: str, root: MappingNode, sink: Sink) -> bool:
@@ -45,12 +33,10 @@ def validate(kind: str, root: MappingNode, sink: Sink) -> bool:
     data = {"kind": kind, "format": 1, **to_plain_data(root)}
     if _fits(kind)(data):
         return True
-    good = True
-    validator = _validator(kind)
-    for fault in validator.iter_errors(data):
+    faults = list(_validator(kind).iter_errors(data))
+    for fault in faults:
         report_schema_fault(fault, root, read_schema(kind), sink)
-        good = False
-    return good
+    return not faults
 
 
 def read_schema(name: str) -> dict[str, Any]:

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from typing import Any
 
 import yaml
 
 from interpreter.diagnostics.diagnostic import Diagnostic, control_character_error
 from interpreter.diagnostics.plain_signs import narrow
 from interpreter.diagnostics.source_text import Source, Span
-from interpreter.documents.reading.yaml_slips import slip_before
+from interpreter.documents.reading.yaml_slips import LOADER, QUOTED, slip_before
 from interpreter.i18n.translator import Message, mark as _
 
 
@@ -50,9 +49,8 @@ def syntax_fault(source: Source, fault: yaml.YAMLError, shift: int) -> Diagnosti
         return _missing_comma(source, opened, at)
     if "flow node" in context and not source.text[at:].strip():
         context, opened = "flow mapping", _open_bracket(source.text[shift:]) + shift
-    for pattern, make in _CASES:
+    for pattern, code, message, help, use_opened in _CASES:
         if re.search(pattern, f"{context} / {problem}"):
-            code, message, help, use_opened = make
             if code == "unclosed-bracket" and _is_closed_in_comment(source, opened):
                 help = _("`#` begins a comment, which hides the closing bracket; move the comment behind the bracket")
             return _diagnostic(code, message, source, opened if use_opened else at, help)
@@ -66,7 +64,6 @@ def syntax_fault(source: Source, fault: yaml.YAMLError, shift: int) -> Diagnosti
 
 
 _LOOKED_AT = 4000  # characters around a fault that are searched for typos
-_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _UNCLOSED = (
     "unclosed-quote",
     _("the quotation mark here is never closed, or its text cannot be read"),
@@ -83,7 +80,7 @@ def _find_open_quote(text: str, mark: yaml.Mark | None) -> int | None:
     """
     start = text.find("\n") if mark is None else mark.index
     try:
-        for token in yaml.scan(text, Loader=_LOADER):
+        for token in yaml.scan(text, Loader=LOADER):
             if token.start_mark.index > start:
                 return None
             if isinstance(token, yaml.ScalarToken) and token.style in ("'", '"'):
@@ -101,81 +98,68 @@ def _find_open_quote(text: str, mark: yaml.Mark | None) -> int | None:
 _COLON_HELP = _(
     "write `key: value`; text that contains `: ` needs quotes, and all keys of one mapping begin in the same column"
 )
-_CASES: tuple[tuple[str, tuple[str, Message, Message, bool]], ...] = (
-    (
-        r"quoted scalar",
-        (*_UNCLOSED, True),
-    ),
+# pattern of the parser's message, code, message, help, whether to report where the construct begins
+_CASES: tuple[tuple[str, str, Message, Message, bool], ...] = (
+    (r"quoted scalar", *_UNCLOSED, True),
     (
         r"unknown escape|escape",
-        (
-            "unclosed-quote",
-            _("a backslash in double quotes comes before a character that cannot be escaped"),
-            _("use single quotes, or write the backslash twice"),
-            False,
-        ),
+        "unclosed-quote",
+        _("a backslash in double quotes comes before a character that cannot be escaped"),
+        _("use single quotes, or write the backslash twice"),
+        False,
     ),
     (
         r"flow (sequence|mapping)",
-        (
-            "unclosed-bracket",
-            _("the bracket that opens here is not closed"),
-            _("close it; text that contains brackets or commas needs quotes"),
-            True,
-        ),
+        "unclosed-bracket",
+        _("the bracket that opens here is not closed"),
+        _("close it; text that contains brackets or commas needs quotes"),
+        True,
     ),
     (
         r"mapping values are not allowed",
-        (
-            "misplaced-colon",
-            _("this line has a second `:`, or its indentation differs from the lines around it"),
-            _COLON_HELP,
-            False,
-        ),
+        "misplaced-colon",
+        _("this line has a second `:`, or its indentation differs from the lines around it"),
+        _COLON_HELP,
+        False,
     ),
     (
         r"simple key",
-        (
-            "missing-colon",
-            _("this line has no `:`, so it is neither a key nor a list entry"),
-            _("write `key: value`, or `- value` in a list"),
-            True,
-        ),
+        "missing-colon",
+        _("this line has no `:`, so it is neither a key nor a list entry"),
+        _("write `key: value`, or `- value` in a list"),
+        True,
     ),
     (
         r"sequence entries are not allowed|block sequence entries",
-        (
-            "bad-indentation",
-            _("a list entry `-` is not allowed here"),
-            _("begin the list on its own line below its key, with all its `-` in one column"),
-            False,
-        ),
+        "bad-indentation",
+        _("a list entry `-` is not allowed here"),
+        _("begin the list on its own line below its key, with all its `-` in one column"),
+        False,
     ),
     (
         r"block (mapping|sequence|collection|end)|document start|expected <block end>",
-        (
-            "bad-indentation",
-            _("the indentation of this line differs from the other entries"),
-            _("begin all keys of one mapping, and all `-` of one list, in the same column"),
-            False,
-        ),
+        "bad-indentation",
+        _("the indentation of this line differs from the other entries"),
+        _("begin all keys of one mapping, and all `-` of one list, in the same column"),
+        False,
     ),
     (
         r"cannot start any token",
-        ("reserved-character", _("text cannot begin with this character"), _("put the text in quotes"), False),
+        "reserved-character",
+        _("text cannot begin with this character"),
+        _("put the text in quotes"),
+        False,
     ),
-    (r"directive|%", ("yaml-tag", _("lines that begin with `%` are not allowed"), _("remove this line"), False)),
+    (r"directive|%", "yaml-tag", _("lines that begin with `%` are not allowed"), _("remove this line"), False),
     (
         r"block scalar",
-        (
-            "bad-indentation",
-            _("the block of text that begins here is not indented correctly"),
-            _("write `|` at the end of the line and indent every line of the text by two spaces"),
-            True,
-        ),
+        "bad-indentation",
+        _("the block of text that begins here is not indented correctly"),
+        _("write `|` at the end of the line and indent every line of the text by two spaces"),
+        True,
     ),
-    (r"anchor|alias", ("yaml-alias", _("text cannot begin with `&` or `*`"), _("put the text in quotes"), False)),
-    (r"tag", ("yaml-tag", _("text cannot begin with `!`"), _("put the text in quotes"), False)),
+    (r"anchor|alias", "yaml-alias", _("text cannot begin with `&` or `*`"), _("put the text in quotes"), False),
+    (r"tag", "yaml-tag", _("text cannot begin with `!`"), _("put the text in quotes"), False),
 )
 
 
@@ -187,9 +171,8 @@ _STUCK = re.compile(
     r"^[ \t]*(?:- +)?(?P<other>[\w./-]+):(?=[^\s:/][^:]*$)",
     re.ASCII | re.M,
 )
-_QUOTED_TEXT = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\n]|'')*'")
 _COMMENT = re.compile(r"(?<=\s)#[^\n]*")
-_QUOTED = re.compile(f"{_QUOTED_TEXT.pattern}|{_COMMENT.pattern}")
+_QUOTED_OR_COMMENT = re.compile(f"{QUOTED.pattern}|{_COMMENT.pattern}")
 
 
 _OPENING_HOLE = re.compile(r":[ ]+(?P<hole>\{\w+\})[ ]*[^\s,:}\]#]")  # a text that begins with a placeholder
@@ -206,7 +189,7 @@ def _find_typo(source: Source, first: int, last: int) -> Diagnostic | None:
     end = len(text) if (line_end := text.find("\n", last)) < 0 else line_end
     if end - start > _LOOKED_AT:
         start = max(start, end - _LOOKED_AT)
-    plain = _QUOTED.sub(lambda quoted: '"' * len(quoted[0]), text[start:end])
+    plain = _QUOTED_OR_COMMENT.sub(lambda quoted: '"' * len(quoted[0]), text[start:end])
     if match := _OPENING_HOLE.search(plain):
         return _diagnostic(
             "reserved-character",
@@ -242,7 +225,7 @@ def _is_closed(source: Source, opened: int, at: int) -> bool:
     text, depth = source.text, 0
     line_start = text.rfind("\n", 0, opened) + 1
     width = len(text[line_start:opened]) - len(text[line_start:opened].lstrip())
-    plain = text[:opened] + _QUOTED.sub(lambda quoted: "_" * len(quoted[0]), text[opened:])
+    plain = text[:opened] + _QUOTED_OR_COMMENT.sub(lambda quoted: "_" * len(quoted[0]), text[opened:])
     for n in range(opened, len(plain)):
         if plain[n] in "[{":
             depth += 1
@@ -261,7 +244,7 @@ def _open_bracket(text: str) -> int:
     """Return the offset of the innermost bracket that is still open at the end of a text, 0 if there is none."""
     opened = [0]
     with suppress(yaml.YAMLError):
-        for token in yaml.scan(text, Loader=_LOADER):
+        for token in yaml.scan(text, Loader=LOADER):
             if isinstance(token, yaml.FlowSequenceStartToken | yaml.FlowMappingStartToken):
                 opened.append(token.start_mark.index)
             elif isinstance(token, yaml.FlowSequenceEndToken | yaml.FlowMappingEndToken):
@@ -272,7 +255,7 @@ def _open_bracket(text: str) -> int:
 def _is_closed_in_comment(source: Source, opened: int) -> bool:
     """Return whether a comment on the line of the bracket at offset `opened` contains a closing bracket."""
     line = source.text[opened:].split("\n", 1)[0]
-    match = _COMMENT.search(_QUOTED_TEXT.sub(lambda quoted: "_" * len(quoted[0]), line))
+    match = _COMMENT.search(QUOTED.sub(lambda quoted: "_" * len(quoted[0]), line))
     return match is not None and any(sign in match[0] for sign in "]}")
 
 

@@ -28,6 +28,7 @@ from interpreter.documents.reading.typo_heuristics import (
 )
 from interpreter.documents.reading.yaml_errors import syntax_fault
 from interpreter.documents.reading.yaml_slips import (
+    LOADER,
     closes_curly,
     comment_behind,
     curly_fault,
@@ -42,9 +43,6 @@ MAX_NODES = 200_000
 MAX_DIGITS = 18
 _INT = re.compile(r"0|-?[1-9][0-9]*", re.ASCII)
 _WORDS: dict[str, None | bool] = {"true": True, "false": False, "null": None, "~": None, "": None}
-_LOADERS: dict[str, Any] = {"python": yaml.SafeLoader}
-if getattr(yaml, "__with_libyaml__", False):
-    _LOADERS["c"] = yaml.CSafeLoader
 
 
 class _RefusedError(Exception):
@@ -67,14 +65,14 @@ def read_yaml(source: Source, sink: Sink, *, parser: str = "c") -> Node | None:
     """Parse a YAML text to a tree, or return None if it is empty or unreadable (reported to `sink`).
 
     `parser` is "c" (libyaml if installed) or "python"; both give the same tree. Spans count characters of
-    `diagnostics.text`, including a byte order mark.
+    the source's text, including a byte order mark.
     """
     shift = 1 if source.text.startswith("\ufeff") else 0
     at = find_control_character(source.text, shift)  # comments are checked too
     if at >= 0:
         sink.add(control_character_error(source.text[at], Span(source, at, at + 1)))
         return None
-    loader = _LOADERS.get(parser, yaml.SafeLoader)
+    loader = yaml.SafeLoader if parser == "python" else LOADER
     try:
         events = iter(loader(source.text[shift:]).get_event, None)  # None follows the last event
         return _document(_Reader(source, sink, events, shift))
@@ -84,12 +82,8 @@ def read_yaml(source: Source, sink: Sink, *, parser: str = "c") -> Node | None:
         if isinstance(fault, yaml.YAMLError) and "nesting depth" not in str(getattr(fault, "problem", "")):
             sink.add(syntax_fault(source, fault, shift))
             return None
-        sink.error(
-            "too-deep",
-            _("the text is nested more than {max_depth} levels deep", max_depth=MAX_DEPTH),
-            Span(source, 0, 0),
-            help=_("use fewer levels"),
-        )
+        message = _("the text is nested more than {max_depth} levels deep", max_depth=MAX_DEPTH)
+        sink.error("too-deep", message, Span(source, 0, 0), help=_("use fewer levels"))
     return None
 
 
@@ -98,21 +92,10 @@ def _document(reader: _Reader) -> Node | None:
     for event in reader.events:
         if isinstance(event, yaml.DocumentStartEvent):
             if root is not None:
-                _refuse(
-                    reader,
-                    "second-document",
-                    event,
-                    _("a second document begins here"),
-                    _("a file can have only one document: remove the line `---` or make a second file"),
-                )
+                cure = _("a file can have only one document: remove the line `---` or make a second file")
+                _refuse(reader, "second-document", event, _("a second document begins here"), cure)
             if event.tags:
-                _refuse(
-                    reader,
-                    "yaml-tag",
-                    event,
-                    _("the file declares tags"),
-                    _("remove the lines that begin with %"),
-                )
+                _refuse(reader, "yaml-tag", event, _("the file declares tags"), _("remove the lines that begin with %"))
             root = _node(reader, next(reader.events), 1)
     return root
 
@@ -125,21 +108,11 @@ def _refuse(reader: _Reader, code: str, event: yaml.Event, message: str, help: s
 def _node(reader: _Reader, event: Any, depth: int) -> Node:  # noqa: ANN401 - an event; the stubs of PyYAML lack its fields
     reader.nodes += 1
     if reader.nodes > MAX_NODES:
-        _refuse(
-            reader,
-            "too-many-nodes",
-            event,
-            _("the file contains more than {max_nodes} values", max_nodes=MAX_NODES),
-            _("split it into several files"),
-        )
+        message = _("the file contains more than {max_nodes} values", max_nodes=MAX_NODES)
+        _refuse(reader, "too-many-nodes", event, message, _("split it into several files"))
     if depth > MAX_DEPTH:
-        _refuse(
-            reader,
-            "too-deep",
-            event,
-            _("this is nested more than {max_depth} levels deep", max_depth=MAX_DEPTH),
-            _("use fewer levels"),
-        )
+        message = _("this is nested more than {max_depth} levels deep", max_depth=MAX_DEPTH)
+        _refuse(reader, "too-deep", event, message, _("use fewer levels"))
     if event.anchor or event.tag is not None:
         _check_plainness(reader, event)
     if isinstance(event, yaml.ScalarEvent):
@@ -154,27 +127,18 @@ def _node(reader: _Reader, event: Any, depth: int) -> Node:  # noqa: ANN401 - an
 def _check_plainness(reader: _Reader, event: Any) -> None:  # noqa: ANN401 - an event; the stubs of PyYAML lack its fields
     """Report an alias, an anchor or a tag of a parser's event, because they hide or multiply meaning."""
     if isinstance(event, yaml.AliasEvent):
-        reader.sink.error(
-            "yaml-alias",
-            _("`*{anchor}` repeats another part of the file", anchor=event.anchor),
-            reader.span(event),
-            help=_("write the value in full; text that begins with `*` needs quotes"),
-        )
+        message = _("`*{anchor}` repeats another part of the file", anchor=event.anchor)
+        cure = _("write the value in full; text that begins with `*` needs quotes")
+        reader.sink.error("yaml-alias", message, reader.span(event), help=cure)
         return
     if event.anchor:
-        reader.sink.error(
-            "yaml-anchor",
-            _("`&{anchor}` gives a part of the file a name", anchor=event.anchor),
-            reader.span(event),
-            help=_("remove it; text that begins with `&` needs quotes"),
-        )
+        message = _("`&{anchor}` gives a part of the file a name", anchor=event.anchor)
+        cure = _("remove it; text that begins with `&` needs quotes")
+        reader.sink.error("yaml-anchor", message, reader.span(event), help=cure)
     if event.tag not in (None, "!") or (event.tag == "!" and not isinstance(event, yaml.ScalarEvent)):
-        reader.sink.error(
-            "yaml-tag",
-            _("`{tag}` is a tag, which documents cannot use", tag=event.tag),
-            reader.span(event),
-            help=_("remove it; text that begins with `!` needs quotes"),
-        )
+        message = _("`{tag}` is a tag, which documents cannot use", tag=event.tag)
+        cure = _("remove it; text that begins with `!` needs quotes")
+        reader.sink.error("yaml-tag", message, reader.span(event), help=cure)
 
 
 def plain_value(text: str) -> None | bool | int | str:
@@ -241,12 +205,9 @@ def _scalar(reader: _Reader, event: yaml.ScalarEvent) -> ScalarNode:
         return ScalarNode(_WORDS[text], text, span)
     if _INT.fullmatch(text):
         if len(text) > MAX_DIGITS:
-            reader.sink.error(
-                "number-too-long",
-                _("`{more}...` has more than {max_digits} digits", more=text[:24], max_digits=MAX_DIGITS),
-                span,
-                help=_("write a smaller number; where a text is expected, write it in quotes"),
-            )
+            message = _("`{more}...` has more than {max_digits} digits", more=text[:24], max_digits=MAX_DIGITS)
+            cure = _("write a smaller number; where a text is expected, write it in quotes")
+            reader.sink.error("number-too-long", message, span, help=cure)
             return ScalarNode(0, "0", span)
         return ScalarNode(int(text), text, span)
     return ScalarNode(text, text, span)
@@ -285,6 +246,7 @@ def _is_cut_by_curly(reader: _Reader, first: Node | None, second: Node) -> bool:
 
 
 def _branch(reader: _Reader, start: yaml.CollectionStartEvent, depth: int) -> MappingNode:
+    """Read a mapping up to its end event; report keys with typos, and continue with their intended meaning."""
     entries: dict[str, MappingEntry] = {}
     last: Node | None = None
     for event in reader.events:
@@ -310,12 +272,8 @@ def _branch(reader: _Reader, start: yaml.CollectionStartEvent, depth: int) -> Ma
             if not start.flow_style:
                 _report_cut(reader, last)
         else:
-            reader.sink.error(
-                "key-not-text",
-                _("found a list or mapping, expected a key"),
-                key.span,
-                help=_("write a word as the key; text that contains braces needs quotes"),
-            )
+            cure = _("write a word as the key; text that contains braces needs quotes")
+            reader.sink.error("key-not-text", _("found a list or mapping, expected a key"), key.span, help=cure)
     raise _RefusedError
 
 
@@ -332,22 +290,14 @@ def _report_cut(reader: _Reader, value: Node) -> None:
 
 def _keep(reader: _Reader, entries: dict[str, MappingEntry], key: ScalarNode, value: Node) -> None:
     if key.text == "<<" and not key.style:
-        reader.sink.error(
-            "merge-key",
-            _("`<<` merges one mapping into another, which documents cannot use"),
-            key.span,
-            help=_("write the entries in full"),
-        )
+        message = _("`<<` merges one mapping into another, which documents cannot use")
+        reader.sink.error("merge-key", message, key.span, help=_("write the entries in full"))
     elif key.text in entries:
         first = entries[key.text].key.span
         sink = reader.sink
-        sink.error(
-            "duplicate-key",
-            _("the key `{key}` occurs twice here", key=key.text),
-            key.span,
-            help=_("keep one of the two"),
-            related=(Related(_("first written here"), first),),
-        )
+        message = _("the key `{key}` occurs twice here", key=key.text)
+        cure = _("keep one of the two")
+        sink.error("duplicate-key", message, key.span, help=cure, related=(Related(_("first written here"), first),))
     else:
         entries[key.text] = MappingEntry(key, value)
 

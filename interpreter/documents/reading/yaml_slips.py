@@ -20,10 +20,10 @@ from interpreter.i18n.translator import mark as _
 _LOOKED_BACK = 20  # lines above a fault in which its cause is looked for
 _MOST_TRIED = 12  # copies that are read for one fault
 _MOST_READ = 1_000_000  # characters of all copies but the first
-_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _BLANK_LEAD = re.compile(f"[ \\t]*[{BLANKS}][ \\t{BLANKS}]*")
 _BLANK_BEHIND = re.compile(f"(?<=[:,-])[{BLANKS}]+")
-_QUOTED = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\n]|'')*'")
+QUOTED = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\n]|'')*'")
 _COMMENT = re.compile(r"(?<=[ \t])#[^\n]*")
 _CURLY = re.compile(
     f"(?<=[:\\[{{,-])[ \\t]*(?P<open>[{CURLY_QUOTES}])(?P<text>[^{CURLY_QUOTES}\n]*)(?P<close>[{CURLY_QUOTES}])"
@@ -57,7 +57,7 @@ def _reads_further(text: str, edits: list[Replacement], fault: int, shift: int) 
     tried = apply_edits(text, edits)
     added = len(tried) - len(text)
     try:
-        for _event in yaml.parse(tried[shift:], Loader=_LOADER):
+        for _event in yaml.parse(tried[shift:], Loader=LOADER):
             pass
     except yaml.YAMLError as other:
         mark = getattr(other, "problem_mark", None)
@@ -83,7 +83,7 @@ def _blanks_behind(source: Source, first: int, last: int) -> Iterator[Slip]:
 
     A slip is a pair of the diagnostic and the edits that mend the text; `first` and `last` are the offsets to search.
     """
-    plain = _QUOTED.sub(lambda quoted: '"' * len(quoted[0]), source.text[first:last])
+    plain = QUOTED.sub(lambda quoted: '"' * len(quoted[0]), source.text[first:last])
     for match in _BLANK_BEHIND.finditer(plain):
         start, end = first + match.start(), first + match.end()
         yield blank_fault(source, start), [Replacement(start, end, " " * (end - start))]
@@ -110,7 +110,7 @@ def _cut_texts(source: Source, first: int, last: int) -> Iterator[Slip]:
     A slip is a pair of the diagnostic and the edits that mend the text; `first` and `last` are the offsets to search.
     """
     text = source.text[first:last]
-    plain = _QUOTED.sub(lambda quoted: '"' * len(quoted[0]), text)
+    plain = QUOTED.sub(lambda quoted: '"' * len(quoted[0]), text)
     for comment in _COMMENT.finditer(plain):
         begin = max(plain.rfind(sign, 0, comment.start()) for sign in (": ", ", ", "[", "{", "- ", "\n"))
         begin += len(plain[begin:]) - len(plain[begin:].lstrip(":,[{- \n"))

@@ -12,9 +12,10 @@ from interpreter.documents.reading.tree import (
     ScalarNode,
     SequenceNode,
     describe,
+    fields,
     integer_of,
 )
-from interpreter.documents.values.context import COMMON_KEYS, BuildContext, fields, read_label, read_origin
+from interpreter.documents.values.context import COMMON_KEYS, BuildContext, read_label, read_origin
 from interpreter.documents.values.typed_values import FAULT, read_value
 from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
@@ -40,12 +41,8 @@ def read_type(node: Node, ctx: BuildContext) -> t.Type:
             inner = node.get(key)
             if inner is not None:
                 return _compound(key, inner, ctx)
-    ctx.sink.error(
-        "wrong-type",
-        _("found {found}, expected a type", found=describe(node)),
-        node.span,
-        help=_("write something like `int`, `place` or `{one_of: [a, b]}`"),
-    )
+    cure = _("write something like `int`, `place` or `{one_of: [a, b]}`")
+    ctx.sink.error("wrong-type", _("found {found}, expected a type", found=describe(node)), node.span, help=cure)
     return t.NEVER
 
 
@@ -73,15 +70,11 @@ def read_attributes(
     attributes = {}
     for entry in tree:
         if entry.key.text in (*COMMON_KEYS, *reserved):
-            ctx.sink.error(
-                "reserved-name",
-                _(
-                    "`{key}` has another meaning in these entries, so it cannot be the name of an attribute",
-                    key=entry.key.text,
-                ),
-                entry.key.span,
-                help=_("choose another name"),
+            message = _(
+                "`{key}` has another meaning in these entries, so it cannot be the name of an attribute",
+                key=entry.key.text,
             )
+            ctx.sink.error("reserved-name", message, entry.key.span, help=_("choose another name"))
             continue
         attributes[entry.key.text] = _attribute(entry, ctx, all_change)
     _check_tops(attributes, tree, ctx)
@@ -89,6 +82,7 @@ def read_attributes(
 
 
 def _attribute(entry: MappingEntry, ctx: BuildContext, all_change: bool) -> Attribute:
+    """Build an attribute from its declaration: a type alone, or a mapping that has a `type`."""
     name, form = entry.key.text, entry.value
     is_short = not isinstance(form, MappingNode) or "type" not in form
     type = read_type(form if is_short or not isinstance(form, MappingNode) else form.entries["type"].value, ctx)
@@ -112,6 +106,7 @@ def _attribute(entry: MappingEntry, ctx: BuildContext, all_change: bool) -> Attr
 
 
 def _set_default(attribute: Attribute, tree: MappingNode, entry: MappingEntry, ctx: BuildContext) -> Attribute:
+    """Return an attribute with the default that its declaration states or implies; report a missing one."""
     node = tree.get("default")
     if node is not None:
         value = read_value(node, attribute.type, ctx)
@@ -120,26 +115,18 @@ def _set_default(attribute: Attribute, tree: MappingNode, entry: MappingEntry, c
         low, high = attribute.low, attribute.high
         is_out = isinstance(value, int) and ((low is not None and value < low) or (high is not None and value > high))
         if is_out and (low is None or high is None or low <= high):
-            ctx.sink.error(
-                "out-of-range",
-                _("the default {value} is not between `low` and `high`", value=value),
-                node.span,
-                help=_("change the default or the bounds"),
-            )
+            message = _("the default {value} is not between `low` and `high`", value=value)
+            ctx.sink.error("out-of-range", message, node.span, help=_("change the default or the bounds"))
         return replace(attribute, default=value, has_default=True)
     if isinstance(attribute.type, t.FlagType):
         return replace(attribute, default=False, has_default=True)
     if attribute.lasts is not None and not isinstance(attribute.type, t.NeverType):
-        ctx.sink.error(
-            "missing-default",
-            _(
-                "`{name}` returns to its default after {lasts}, but has no default",
-                name=attribute.name,
-                lasts=attribute.lasts,
-            ),
-            entry.key.span,
-            help=_("add `default:`"),
+        message = _(
+            "`{name}` returns to its default after {lasts}, but has no default",
+            name=attribute.name,
+            lasts=attribute.lasts,
         )
+        ctx.sink.error("missing-default", message, entry.key.span, help=_("add `default:`"))
         return replace(attribute, has_default=True)
     return attribute
 
@@ -148,26 +135,14 @@ def _check_bounds(attribute: Attribute, tree: MappingNode, ctx: BuildContext) ->
     low, high, sink = attribute.low, attribute.high, ctx.sink
     bounds = [k for k in ("low", "high", "clamp") if k in tree]
     if bounds and not isinstance(attribute.type, t.IntType | t.NumberType | t.NeverType):
-        sink.error(
-            "misplaced-key",
-            _("`{more}` has no effect on {type}", more=bounds[0], type=attribute.type),
-            tree.entries[bounds[0]].key.span,
-            help=_("only numbers have bounds"),
-        )
+        message = _("`{more}` has no effect on {type}", more=bounds[0], type=attribute.type)
+        sink.error("misplaced-key", message, tree.entries[bounds[0]].key.span, help=_("only numbers have bounds"))
     elif low is not None and high is not None and low > high:
-        sink.error(
-            "out-of-range",
-            _("`low` {low} is greater than `high` {high}", low=low, high=high),
-            tree.entries["low"].value.span,
-            help=_("exchange them"),
-        )
+        message = _("`low` {low} is greater than `high` {high}", low=low, high=high)
+        sink.error("out-of-range", message, tree.entries["low"].value.span, help=_("exchange them"))
     elif attribute.clamp and low is None and high is None:
-        sink.error(
-            "misplaced-key",
-            _("`clamp` needs a `low` or a `high`"),
-            tree.entries["clamp"].key.span,
-            help=_("add the bound that limits the value"),
-        )
+        cure = _("add the bound that limits the value")
+        sink.error("misplaced-key", _("`clamp` needs a `low` or a `high`"), tree.entries["clamp"].key.span, help=cure)
 
 
 def _check_tops(attributes: Mapping[str, Attribute], tree: MappingNode, ctx: BuildContext) -> None:
@@ -181,13 +156,10 @@ def _check_tops(attributes: Mapping[str, Attribute], tree: MappingNode, ctx: Bui
         elif isinstance(attribute.type, t.NeverType) or isinstance(other.type, t.NeverType):
             continue  # reported already
         elif not isinstance(attribute.type, t.RungType) or not t.fits(other.type, attribute.type):
-            ctx.sink.error(
-                "wrong-type",
-                _(
-                    "`{top}` cannot be the top of `{name}`: both must belong to the same ladder",
-                    top=attribute.top,
-                    name=name,
-                ),
-                span,
-                help=_("`top` must name an attribute that holds a rung of the same ladder"),
+            message = _(
+                "`{top}` cannot be the top of `{name}`: both must belong to the same ladder",
+                top=attribute.top,
+                name=name,
             )
+            cure = _("`top` must name an attribute that holds a rung of the same ladder")
+            ctx.sink.error("wrong-type", message, span, help=cure)

@@ -9,9 +9,17 @@ from typing import Any
 
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.plain_signs import plain_signs
-from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, ScalarNode, SequenceNode, describe
+from interpreter.documents.reading.tree import (
+    MappingEntry,
+    MappingNode,
+    Node,
+    ScalarNode,
+    SequenceNode,
+    describe,
+    fields,
+)
 from interpreter.documents.values.attributes import read_type
-from interpreter.documents.values.context import BuildContext, fields, read_label
+from interpreter.documents.values.context import BuildContext, read_label
 from interpreter.documents.values.printed_forms import band_meant, is_same_number, number_meant, ratio_meant
 from interpreter.i18n.number_format import parse_number
 from interpreter.i18n.translator import mark as _
@@ -54,12 +62,8 @@ def read_axis(entry: MappingEntry, ctx: BuildContext) -> AxisPlan | None:
         return None
     for policy in ("below", "above"):
         if policy in tree and axis.sort == "keys" and not isinstance(axis.type, t.IntType):
-            ctx.sink.error(
-                "misplaced-key",
-                _("`{policy}` has no effect on an axis without numbers", policy=policy),
-                tree.entries[policy].key.span,
-                help=_("remove it"),
-            )
+            message = _("`{policy}` has no effect on an axis without numbers", policy=policy)
+            ctx.sink.error("misplaced-key", message, tree.entries[policy].key.span, help=_("remove it"))
     return AxisPlan(replace(axis, headings=_headings(tree, axis, ctx)), tree.get("below"), tree.get("above"))
 
 
@@ -82,12 +86,9 @@ def _headings(tree: MappingNode, axis: Axis, ctx: BuildContext) -> tuple[Label, 
     labels: list[Label] = [{}] * len(axis.keys)
     if isinstance(node, SequenceNode):
         if len(node.items) != len(axis.keys):
-            ctx.sink.error(
-                "wrong-row-count",
-                _("{found} headings for {wanted} rows", found=len(node.items), wanted=len(axis.keys)),
-                node.span,
-                help=_("write one for each row, or only some of them as `{row}: ...`", row=axis.labels[0]),
-            )
+            message = _("{found} headings for {wanted} rows", found=len(node.items), wanted=len(axis.keys))
+            cure = _("write one for each row, or only some of them as `{row}: ...`", row=axis.labels[0])
+            ctx.sink.error("wrong-row-count", message, node.span, help=cure)
             return ()
         numbered_nodes = list(enumerate(node.items))
     elif isinstance(node, MappingNode):
@@ -183,12 +184,8 @@ def _range(name: str, node: Node, ctx: BuildContext) -> Axis | None:
     match = _RANGE.fullmatch(node.text) if isinstance(node, ScalarNode) else None
     low, high = (int(match[1][:9]), int(match[2][:9])) if match else (1, 0)
     if not match or low > high or high - low > MAX_RANGE:
-        ctx.sink.error(
-            "bad-range",
-            _("{found} is not a range of whole numbers", found=describe(node)),
-            node.span,
-            help=_("write the lowest and the highest: `0..20`"),
-        )
+        message = _("{found} is not a range of whole numbers", found=describe(node))
+        ctx.sink.error("bad-range", message, node.span, help=_("write the lowest and the highest: `0..20`"))
         return None
     keys = tuple(range(low, high + 1))
     return _axis(name, "range", t.INT, keys, tuple(str(k) for k in keys))
@@ -199,6 +196,7 @@ def _scalars(node: Node) -> list[ScalarNode]:
 
 
 def _bands(name: str, node: Node, sink: Sink) -> Axis | None:
+    """Return an axis of bands, or None if one of them is invalid or not adjacent to the band before (reported)."""
     items = _scalars(node)
     bands: list[Band] = []
     for item in items:
@@ -274,12 +272,7 @@ def _check_joint(before: Band, band: Band, are_whole: bool, item: ScalarNode, si
         )
     else:
         return True
-    sink.error(
-        code,
-        problem,
-        item.span,
-        help=_("begin each band where the one before it ends"),
-    )
+    sink.error(code, problem, item.span, help=_("begin each band where the one before it ends"))
     return False
 
 
@@ -292,12 +285,8 @@ def _ratio(name: str, node: Node, rounding: str, sink: Sink) -> Axis | None:
             _report_ratio(item, sink)
             return None
         if keys and ratio <= keys[-1]:
-            sink.error(
-                "rows-out-of-order",
-                _("`{item}` is not higher than the odds before it", item=item.text),
-                item.span,
-                help=_("write the odds from the lowest to the highest"),
-            )
+            message = _("`{item}` is not higher than the odds before it", item=item.text)
+            sink.error("rows-out-of-order", message, item.span, help=_("write the odds from the lowest to the highest"))
             return None
         keys.append(ratio)
         labels.append("-".join(str(int(part)) for part in re.split("[-:]", item.text)))

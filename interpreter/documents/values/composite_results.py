@@ -19,7 +19,7 @@ NOTHING = "-"
 MAX_RESULT = 200  # characters; the longest printed ones have a dozen
 
 
-_Step = tuple[int, tuple[str, int]]  # the place before, and the part between
+_Step = tuple[int, tuple[str, int]]  # offset where a part begins, and the part: name and number
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +50,9 @@ def read_notation(tree: MappingNode, ctx: BuildContext) -> ResultNotation | None
     arms: dict[str, bool] = {}
     for sign, entry in zip(signs, tree, strict=False):
         if arms.setdefault(sign.arm, sign.carries) != sign.carries:
-            ctx.sink.error(
-                "bad-notation",
-                _("`{arm}` occurs both with and without a number", arm=sign.arm),
-                entry.key.span,
-                help=_("give a number to all signs of one result, or to none"),
-            )
+            message = _("`{arm}` occurs both with and without a number", arm=sign.arm)
+            cure = _("give a number to all signs of one result, or to none")
+            ctx.sink.error("bad-notation", message, entry.key.span, help=cure)
     if len(signs) != len(tree.entries) or not signs:
         return None
     signs.sort(key=lambda s: -len(s.spelling))
@@ -63,32 +60,22 @@ def read_notation(tree: MappingNode, ctx: BuildContext) -> ResultNotation | None
 
 
 def _sign(entry: MappingEntry, ctx: BuildContext) -> ResultSymbol | None:
+    """Return the symbol that an entry of a notation declares, or None (reported)."""
     written = "".join(entry.key.text.split())
     arm, number = _arm(entry.value)
     if arm is None or not re.fullmatch(r"[a-z][a-z0-9_]*", arm):
-        ctx.sink.error(
-            "bad-notation",
-            _("found {found}, expected the meaning of `{written}`", found=describe(entry.value), written=written),
-            entry.value.span,
-            help=_("write a name, or `{name: int}` if it has a number, or `{name: 1}` if the number can be left out"),
-        )
+        message = _("found {found}, expected the meaning of `{written}`", found=describe(entry.value), written=written)
+        cure = _("write a name, or `{name: int}` if it has a number, or `{name: 1}` if the number can be left out")
+        ctx.sink.error("bad-notation", message, entry.value.span, help=cure)
         return None
     carries = number is not None
     if carries and "n" not in written:
-        ctx.sink.error(
-            "bad-notation",
-            _("`{arm}` has a number, but `{written}` has no `n` for it", arm=arm, written=written),
-            entry.key.span,
-            help=_("write `n` in the place of the number"),
-        )
+        message = _("`{arm}` has a number, but `{written}` has no `n` for it", arm=arm, written=written)
+        ctx.sink.error("bad-notation", message, entry.key.span, help=_("write `n` in the place of the number"))
         return None
     if not written or written == NOTHING:
-        ctx.sink.error(
-            "bad-notation",
-            _("`{written}` cannot be a sign: it denotes an empty result", written=written),
-            entry.key.span,
-            help=_("choose another sign"),
-        )
+        message = _("`{written}` cannot be a sign: it denotes an empty result", written=written)
+        ctx.sink.error("bad-notation", message, entry.key.span, help=_("choose another sign"))
         return None
     default = number if isinstance(number, int) else None
     before, mark, after = written.partition("n") if carries else (written, "", "")
@@ -111,21 +98,14 @@ def _arm(node: Node) -> tuple[str | None, int | str | None]:
 def read_parts(node: Node, notation: ResultNotation, sink: Sink) -> Value:
     """Parse a cell to a tuple of (part name, number or 0), or return `FAULT` (reported)."""
     if not isinstance(node, ScalarNode) or node.value is None:
-        sink.error(
-            "unreadable-result",
-            _("found {found}, expected a result", found=describe(node)),
-            node.span,
-            help=_("write the signs one after the other, or `-` for an empty result"),
-        )
+        message = _("found {found}, expected a result", found=describe(node))
+        cure = _("write the signs one after the other, or `-` for an empty result")
+        sink.error("unreadable-result", message, node.span, help=cure)
         return FAULT
     text = "".join(node.text.split())
     if len(text) > MAX_RESULT:
-        sink.error(
-            "unreadable-result",
-            _("found a result of {number} characters, expected at most {most}", number=len(text), most=MAX_RESULT),
-            node.span,
-            help=_("write one result in each cell"),
-        )
+        message = _("found a result of {number} characters, expected at most {most}", number=len(text), most=MAX_RESULT)
+        sink.error("unreadable-result", message, node.span, help=_("write one result in each cell"))
         return FAULT
     parts, at = _split_parts(text, notation)
     if at == len(text):
@@ -150,13 +130,13 @@ def _split_parts(text: str, notation: ResultNotation) -> tuple[tuple[Any, ...], 
     search that visits each offset once, so time is linear in the length.
     """
     farthest = begin = len(text) if text == NOTHING else 0
-    came: dict[int, _Step | None] = {}  # how each place was reached first
+    reached_by: dict[int, _Step | None] = {}  # the step by which each offset was reached first
     waiting: list[tuple[int, _Step | None]] = [(begin, None)]
     while waiting:
         at, step = waiting.pop()
-        if at in came:
+        if at in reached_by:
             continue
-        came[at] = step
+        reached_by[at] = step
         farthest = max(farthest, at)
         if at == len(text):
             break
@@ -165,10 +145,10 @@ def _split_parts(text: str, notation: ResultNotation) -> tuple[tuple[Any, ...], 
             part = (sign.arm, int(number) if number is not None else (sign.default or 0))
             waiting.append((match.end(), (at, part)))
     parts: list[tuple[str, int]] = []
-    step = came[farthest]
+    step = reached_by[farthest]
     while step is not None:
         parts.append(step[1])
-        step = came[step[0]]
+        step = reached_by[step[0]]
     return tuple(reversed(parts)), farthest
 
 

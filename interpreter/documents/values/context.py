@@ -12,15 +12,7 @@ from pathlib import Path
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.message_nouns import report_none
 from interpreter.diagnostics.source_text import Span
-from interpreter.documents.reading.tree import (
-    EMPTY,
-    MappingEntry,
-    MappingNode,
-    Node,
-    ScalarNode,
-    fields as fields,  # re-exported for the builders
-    is_null,
-)
+from interpreter.documents.reading.tree import EMPTY, MappingEntry, MappingNode, Node, ScalarNode, label_of
 from interpreter.documents.reading.typo_heuristics import is_cut_by_comma
 from interpreter.documents.values.names import NameTable
 from interpreter.i18n.translator import mark as _
@@ -64,41 +56,28 @@ def read_label(node: Node | None, ctx: BuildContext, otherwise: str) -> Label:
 
     A missing language uses the translation of `otherwise` from its locale documents.
     """
-    words = dict(_words(node, ctx, otherwise))
+    for entry in node if isinstance(node, MappingNode) else ():
+        if entry.key.text not in ctx.languages and not is_cut_by_comma(entry):
+            message = _("the ruleset has no language `{key}`", key=entry.key.text)
+            cure = _("its `languages:` are {listed}", listed=", ".join(ctx.languages))
+            ctx.sink.error("unknown-language", message, entry.key.span, help=cure)
+    words = label_of(node, ctx.languages) or {ctx.languages[0]: otherwise.replace("_", " ")}
     for language, locale in ctx.locales.items():
         if language not in words and otherwise in locale.names:
             words[language] = locale.names[otherwise].text
     return words
 
 
-def _words(node: Node | None, ctx: BuildContext, otherwise: str) -> Label:
-    if isinstance(node, MappingNode):
-        words = {
-            e.key.text: e.value.text for e in node if isinstance(e.value, ScalarNode) and e.value.value is not None
-        }
-        for entry in node:
-            if entry.key.text not in ctx.languages and not is_cut_by_comma(entry):
-                ctx.sink.error(
-                    "unknown-language",
-                    _("the ruleset has no language `{key}`", key=entry.key.text),
-                    entry.key.span,
-                    help=_("its `languages:` are {listed}", listed=", ".join(ctx.languages)),
-                )
-        if words:
-            return words
-    if isinstance(node, ScalarNode) and not is_null(node):
-        return {ctx.languages[0]: node.text}
-    return {ctx.languages[0]: otherwise.replace("_", " ")}
+def read_optional_label(node: Node | None, ctx: BuildContext) -> Label:
+    """Return a label by language, {} for a missing node."""
+    return {} if node is None else read_label(node, ctx, "")
 
 
 def read_origin(entry: MappingEntry, ctx: BuildContext) -> Provenance:
     """Return position, citations and authority of an entry; report citations of unknown paragraphs."""
     tree = entry.value if isinstance(entry.value, MappingNode) else EMPTY
-    return Provenance(entry.key.span, read_cite(tree, ctx), tree.text("source"), _note(tree.get("note"), ctx))
-
-
-def _note(node: Node | None, ctx: BuildContext) -> Label:
-    return {} if node is None else read_label(node, ctx, "")
+    note = read_optional_label(tree.get("note"), ctx)
+    return Provenance(entry.key.span, read_cite(tree, ctx), tree.text("source"), note)
 
 
 def read_cite(tree: MappingNode, ctx: BuildContext) -> tuple[str, ...]:

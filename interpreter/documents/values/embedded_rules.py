@@ -19,14 +19,9 @@ def read_expression(node: Node, sink: Sink) -> Embedded | None:
         return None  # the schemas report it
     span = _exact_span(node)
     if span is None:
-        sink.error(
-            "inexact-expression",
-            _("errors in an expression written this way cannot be shown at their position"),
-            node.span,
-            help=_(
-                "write it on one line, in quotes without `\\` or doubled quotes, or in a block that begins with `|`"
-            ),
-        )
+        message = _("errors in an expression written this way cannot be shown at their position")
+        cure = _("write it on one line, in quotes without `\\` or doubled quotes, or in a block that begins with `|`")
+        sink.error("inexact-expression", message, node.span, help=cure)
         return None
     return Embedded(span.source.text[span.start : span.end], span)
 
@@ -55,12 +50,8 @@ def read_rules_block(node: Node, sink: Sink) -> Source | None:
     give the line and column that an editor shows.
     """
     if not isinstance(node, ScalarNode) or node.style != "|":
-        sink.error(
-            "inexact-expression",
-            _("write change statements in a literal block"),
-            node.span,
-            help=_("write `rules: |` and the statements below it, indented by two spaces"),
-        )
+        cure = _("write `rules: |` and the statements below it, indented by two spaces")
+        sink.error("inexact-expression", _("write change statements in a literal block"), node.span, help=cure)
         return None
     source = node.span.source
     head = source.text[node.span.start : node.span.end].split("\n", 1)[0]
@@ -69,11 +60,11 @@ def read_rules_block(node: Node, sink: Sink) -> Source | None:
     lines = source.text.split("\n")
     body = [line for line in lines[first_line - 1 : last_line] if line.strip()]
     margin = min((len(line) - len(line.lstrip(" ")) for line in body), default=0)
-    shown = [
+    visible = [
         _shift_lines(line, margin) if first_line <= number <= last_line else " " * len(line)
         for number, line in enumerate(lines, 1)
     ]
-    return Source(source.name, "\n".join(shown), list(source.line_starts()))
+    return Source(source.name, "\n".join(visible), list(source.line_starts()))
 
 
 def _shift_lines(line: str, margin: int) -> str:

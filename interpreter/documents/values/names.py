@@ -18,7 +18,8 @@ from interpreter.documents.reading.tree import MappingEntry, MappingNode, Scalar
 from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
 
-BUILT_IN_KINDS = ("side", "seat", "place", "edge", "piece")
+# the kinds that every ruleset has, with their plurals
+BUILT_IN_KINDS = {"side": "sides", "seat": "seats", "place": "places", "edge": "edges", "piece": "pieces"}
 MAX_THINGS = 50_000
 OFF_MAP = "off_map"  # the place of pieces without a place
 
@@ -51,7 +52,7 @@ class HeldPlace:
     id: str
     holding: str
     entry: MappingEntry
-    label_of: tuple[str, str] | None  # (kind, thing id) it belongs to
+    label_of: tuple[str, str] | None
     number: int | None = None
 
 
@@ -115,9 +116,8 @@ def holding_places(
         per = form.text("one_per")
         kind = types.get(per)
         if per == "turn":
-            count = form.get("count")
-            top = count.value if isinstance(count, ScalarNode) and isinstance(count.value, int) else 0
-            places += [HeldPlace(f"{name}.{n}", name, entry, None, n) for n in range(1, min(top, 1000) + 1)]
+            count = integer_of(form.get("count")) or 0
+            places += [HeldPlace(f"{name}.{n}", name, entry, None, n) for n in range(1, min(count, 1000) + 1)]
         elif isinstance(kind, t.ThingType) and kind.kind in handles:
             places += [HeldPlace(f"{name}.{i}", name, entry, (kind.kind, i)) for i in handles[kind.kind]]
         elif not per:
@@ -153,11 +153,9 @@ def _dice(tree: MappingNode) -> dict[str, tuple[int, ...]]:
     for entry in tree:
         node = fields(entry).get("faces")
         if isinstance(node, SequenceNode):
-            dice[entry.key.text] = tuple(
-                int(i.value) for i in node.items if isinstance(i, ScalarNode) and isinstance(i.value, int)
-            )
-        elif isinstance(node, ScalarNode) and isinstance(node.value, int):
-            dice[entry.key.text] = tuple(range(1, min(node.value, 1000) + 1))
+            dice[entry.key.text] = tuple(face for item in node.items if (face := integer_of(item)) is not None)
+        elif (sides := integer_of(node)) is not None:
+            dice[entry.key.text] = tuple(range(1, min(sides, 1000) + 1))
     return dice
 
 
@@ -167,18 +165,16 @@ def _type_words(kinds: Mapping[str, MappingNode], sink: Sink) -> tuple[dict[str,
     A word with two meanings is reported.
     """
     types: dict[str, t.Type] = dict(t.PLAIN) | {k: t.ThingType(k) for k in BUILT_IN_KINDS}
-    many = {"side": "sides", "seat": "seats", "place": "places", "edge": "edges", "piece": "pieces"}
+    many = dict(BUILT_IN_KINDS)
     taken: dict[str, Span | None] = dict.fromkeys(types)
 
     def take(word: str, meaning: t.Type, span: Span) -> None:
         if word in taken and types[word] != meaning:
             first = taken[word]
+            message = _("`{word}` already has another meaning as a type", word=word)
+            cure = _("choose another word")
             sink.error(
-                "word-taken",
-                _("`{word}` already has another meaning as a type", word=word),
-                span,
-                help=_("choose another word"),
-                related=(Related(_("first used here"), first),) if first else (),
+                "word-taken", message, span, help=cure, related=(Related(_("first used here"), first),) if first else ()
             )
             return
         types[word], taken[word] = meaning, span

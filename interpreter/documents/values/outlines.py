@@ -1,4 +1,4 @@
-"""Read outlines and lines: lists of points, or the path of a drawing program (SVG `d`), flattened to points."""
+"""Reading of outlines and lines: lists of points, or the path of a drawing program (SVG `d`), as points."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class PathError(Exception):
 
 
 def parse_path(text: str) -> list[list[Point]]:
-    """Parse the `d` of an SVG path and return its lines. Curves become straight pieces; raise PathError."""
+    """Parse the `d` of an SVG path to lines, curves to straight pieces; raise PathError if it cannot be read."""
     lines: list[list[Point]] = []
     current: Point = (0.0, 0.0)
     last: tuple[str, Point] = ("", current)  # the command and control point before, for S and T

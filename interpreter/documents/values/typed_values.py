@@ -78,10 +78,7 @@ def _word(node: ScalarNode, description: str, words: Mapping[str, Any], ctx: Bui
     if other is not None:
         words = {}
         cure = _(
-            "`{word}` is a {what}, expected a {wanted}",
-            word=node.text,
-            what=noun(other),
-            wanted=noun(description),
+            "`{word}` is a {what}, expected a {wanted}", word=node.text, what=noun(other), wanted=noun(description)
         )
     elif description == "place" and is_number_like(node.text) and (spaces := ctx.names.grid and ctx.names.grid.spaces):
         numbers = sorted(space.id for space in spaces)
@@ -99,10 +96,7 @@ def _collection(node: Node, type: t.Type, item: t.Type, ctx: BuildContext) -> Va
         value = read_value(part, item, ctx)
         if isinstance(type, t.SetType) and value is not FAULT and value in values:
             ctx.sink.error(
-                "repeated-value",
-                _("the value is in the set more than once"),
-                part.span,
-                help=_("keep one of them"),
+                "repeated-value", _("the value is in the set more than once"), part.span, help=_("keep one of them")
             )
         else:
             values.append(value)
@@ -137,12 +131,8 @@ def _report_wrong(node: Node, type: t.Type, ctx: BuildContext) -> Value:
         help = _number_help(node) or _('write a whole number or a fraction like "1/2", "1 1/2" or "1.5"')
     elif isinstance(type, t.SetType | t.ListType):
         help = _("write a list: `[a, b]`")
-    ctx.sink.error(
-        "wrong-type",
-        _("found {found}, expected {words}", found=describe(node), words=_words(type)),
-        node.span,
-        help=help,
-    )
+    message = _("found {found}, expected {words}", found=describe(node), words=_words(type))
+    ctx.sink.error("wrong-type", message, node.span, help=help)
     return FAULT
 
 
@@ -194,10 +184,7 @@ def read_attribute_value(node: Node, attribute: Attribute, ctx: BuildContext) ->
             if high is None
             else _("{low} to {high}", low=low, high=high)
         )
-        ctx.sink.error(
-            "out-of-range",
-            _("`{name}` is {value}, expected {bounds}", name=attribute.name, value=value, bounds=bounds),
-            node.span,
-            help=_("change the value, or `low` and `high` of the attribute"),
-        )
+        message = _("`{name}` is {value}, expected {bounds}", name=attribute.name, value=value, bounds=bounds)
+        cure = _("change the value, or `low` and `high` of the attribute")
+        ctx.sink.error("out-of-range", message, node.span, help=cure)
     return value

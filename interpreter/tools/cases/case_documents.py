@@ -13,7 +13,7 @@ from interpreter.diagnostics.diagnostic import Related, Sink
 from interpreter.diagnostics.source_text import Span
 from interpreter.diagnostics.suggestions import did_you_mean
 from interpreter.documents.learning import read_answer
-from interpreter.documents.reading.merge_files import MergedDocument
+from interpreter.documents.reading.merge_files import SourceDocument
 from interpreter.documents.reading.tree import (
     EMPTY,
     MappingEntry,
@@ -169,14 +169,14 @@ def _retire(
     return [RetiredCase(name, old.title, is_replaced, because, span.file, span.line)]
 
 
-def parse_cases(document: MergedDocument) -> list[Case]:
+def parse_cases(document: SourceDocument) -> list[Case]:
     """Return the cases of one document that has passed the schema check."""
     positions = _collect_positions([document], Sink())
     cases = [entry for entry in document.root.branch("cases") if isinstance(entry.value, MappingNode)]
     return [_build_case(entry, positions, Sink()) for entry in cases]
 
 
-def _collect_positions(documents: Iterable[MergedDocument], sink: Sink) -> dict[str, MappingNode]:
+def _collect_positions(documents: Iterable[SourceDocument], sink: Sink) -> dict[str, MappingNode]:
     """Return the named positions that cases share, by name; report to `sink` a name that occurs twice."""
     found: dict[str, MappingEntry] = {}
     for document in documents:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.learning import label_of, read_lesson
+from interpreter.documents.learning import read_lesson
 from interpreter.documents.reading.folder import read_file
 from interpreter.documents.reading.merge_files import read_document
-from interpreter.documents.reading.tree import MappingNode
+from interpreter.documents.reading.tree import MappingNode, label_of
 from interpreter.files.assets import shipped_rulesets
 from interpreter.files.file_names import ruleset_document
 from interpreter.tools.describe.value_format import label_words

@@ -5,7 +5,7 @@ A group says how many pieces of a class have which values at each place, nested 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from interpreter.diagnostics.diagnostic import Sink
@@ -66,12 +66,9 @@ def _class_for(entry: MappingEntry, stock: Stock, ctx: BuildContext) -> PieceCla
         return fitting[0]
     if fitting:
         names = ", ".join(f"`{c.id}`" for c in fitting)
-        ctx.sink.error(
-            "ambiguous-group",
-            _("`{key}` could be pieces of the classes {names}", key=entry.key.text, names=names),
-            entry.key.span,
-            help=_("write the class first: `{{{id}: {{...}}}}`", id=fitting[0].id),
-        )
+        message = _("`{key}` could be pieces of the classes {names}", key=entry.key.text, names=names)
+        cure = _("write the class first: `{{{id}: {{...}}}}`", id=fitting[0].id)
+        ctx.sink.error("ambiguous-group", message, entry.key.span, help=cure)
         return None
     words = [w for c in alike if c.counters for w in _words(stock.attributes[c.id][c.counters[0]], ctx)]
     ctx.sink.error(
@@ -91,11 +88,7 @@ def _fits(key: ScalarNode, attribute: Attribute, ctx: BuildContext) -> bool:
 
 def _words(attribute: Attribute, ctx: BuildContext) -> list[str]:
     kind, ladder = getattr(attribute.type, "kind", ""), getattr(attribute.type, "ladder", "")
-    return [
-        *ctx.names.handles.get(kind, {}),
-        *ctx.names.rungs.get(ladder, {}),
-        *getattr(attribute.type, "values", ()),
-    ]
+    return [*ctx.names.handles.get(kind, {}), *ctx.names.rungs.get(ladder, {}), *getattr(attribute.type, "values", ())]
 
 
 _Values = tuple[tuple[str, Value], ...]
@@ -108,14 +101,9 @@ def _read_below(entry: MappingEntry, cls: PieceClass, values: _Values, stock: St
     `values`: the values of the counters above. Errors are reported.
     """
     if len(values) == len(cls.counters):
-        ctx.sink.error(
-            "wrong-type",
-            _("found {found}, expected a number of pieces", found=describe(entry.key)),
-            entry.key.span,
-            help=_(
-                "nest the groups of `{cls}` by {more}", cls=cls.id, more=", then ".join(cls.counters) or _("nothing")
-            ),
-        )
+        message = _("found {found}, expected a number of pieces", found=describe(entry.key))
+        cure = _("nest the groups of `{cls}` by {more}", cls=cls.id, more=", then ".join(cls.counters) or _("nothing"))
+        ctx.sink.error("wrong-type", message, entry.key.span, help=cure)
         return
     attribute = stock.attributes[cls.id][cls.counters[len(values)]]
     value = read_attribute_value(entry.key, attribute, ctx)
@@ -136,24 +124,21 @@ def _read_within(entry: MappingEntry, cls: PieceClass, values: _Values, stock: S
     if isinstance(node, ScalarNode) and type(node.value) is int and node.value >= 0:
         yield values, node.value, node.span
         return
-    ctx.sink.error(
-        "wrong-type",
-        _("found {found}, expected a number of pieces", found=describe(node)),
-        entry.key.span if isinstance(node, SequenceNode) else node.span,
-        help=_("write a whole number, 0 or more"),
-    )
+    message = _("found {found}, expected a number of pieces", found=describe(node))
+    cure = _("write a whole number, 0 or more")
+    ctx.sink.error("wrong-type", message, entry.key.span if isinstance(node, SequenceNode) else node.span, help=cure)
 
 
 def check_stock(
-    groups: Sequence[SetupGroup], placed: Mapping[int, bool], stock: Stock, scenario: str, ctx: BuildContext
+    groups: Sequence[SetupGroup], placed: Collection[int], stock: Stock, scenario: str, ctx: BuildContext
 ) -> set[int]:
     """Assign pieces to the groups, the groups with the most constant values first; report groups that are too large.
 
-    `placed` has the pieces that are placed by name. Returns the handles of all pieces used.
+    `placed`: the handles of the pieces that are placed by name. Returns the handles of all pieces used.
     """
     free: dict[str, list[int]] = {}
     for handle, piece in enumerate(stock.pieces.things):
-        if not placed.get(handle):
+        if handle not in placed:
             free.setdefault(piece.cls or "", []).append(handle)
     used = set(placed)
     for group in sorted(groups, key=lambda g: -len(_constants(g, stock))):
@@ -162,17 +147,14 @@ def check_stock(
             h for h in free.get(group.cls, ()) if all(stock.pieces.things[h].values.get(a) == v for a, v in constants)
         ]
         if len(fitting) < group.count:
-            ctx.sink.error(
-                "too-many-pieces",
-                _(
-                    "the scenario `{scenario}` needs {count} pieces here, but only {number} of them are left",
-                    scenario=scenario,
-                    count=group.count,
-                    number=len(fitting),
-                ),
-                group.span,
-                help=_("reduce the number, or raise the `count` of the pieces"),
+            message = _(
+                "the scenario `{scenario}` needs {count} pieces here, but only {number} of them are left",
+                scenario=scenario,
+                count=group.count,
+                number=len(fitting),
             )
+            cure = _("reduce the number, or raise the `count` of the pieces")
+            ctx.sink.error("too-many-pieces", message, group.span, help=cure)
             continue
         taken = set(fitting[: group.count])
         used |= taken

@@ -264,9 +264,24 @@ def _sheet(ruleset: Ruleset, what: list[str], lang: str, say: Translator) -> tup
             data = data_of.tables_data(ruleset, lang)
             views = (ruleset_chart(t, ruleset, lang, say) for t in ruleset.tables.values())
             return data, text_of.tables_lines(data["values"], views, say)
-        case [name] if name in _SHEETS:
-            data = getattr(data_of, f"{name}_data")(ruleset, lang)
-            return data, getattr(text_of, f"{name}_lines")(data, say)
+        case ["map"]:
+            data = data_of.map_data(ruleset, lang)
+            return data, text_of.map_lines(data, say)
+        case ["pieces"]:
+            data = data_of.pieces_data(ruleset, lang)
+            return data, text_of.pieces_lines(data, say)
+        case ["ladders"]:
+            data = data_of.ladders_data(ruleset, lang)
+            return data, text_of.ladders_lines(data, say)
+        case ["scenarios"]:
+            data = data_of.scenarios_data(ruleset, lang)
+            return data, text_of.scenarios_lines(data, say)
+        case ["options"]:
+            data = data_of.options_data(ruleset, lang)
+            return data, text_of.options_lines(data, say)
+        case ["rulebook"]:
+            data = data_of.rulebook_data(ruleset, lang)
+            return data, text_of.rulebook_lines(data, say)
         case [name] if (kind := _find_kind(ruleset, name)) is not None:
             data = data_of.things_data(ruleset, kind, lang)
             return data, text_of.things_lines(data, say)

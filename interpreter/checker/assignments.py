@@ -20,7 +20,7 @@ class Assignments:
         self.x = x
         self.cited = cited
 
-    def assigned(self, node: s.AssignStmt, env: Env) -> c.Stmt:
+    def check_assignment(self, node: s.AssignStmt, env: Env) -> c.Stmt:
         """Check a `set`, `raise` or `lower` statement and return its checked form.
 
         If the target cannot be assigned (reported), the result is a `CiteOnly`, which has no effect.

@@ -53,25 +53,19 @@ class _Checker:
         self._declare()
         self._infer_defines()
         self._check_bodies()
-        model = c.CheckedModel(
-            self.ruleset,
-            self.model.procedures,
-            self.model.defines,
-            self.model.rules,
-            self.model.tallies,
-            self.model.drafts,
-            self.model.events,
-            self._watchers(),
-            dict(self.names.records),
-            self._conditions(),
-            self._levels(),
-            self._seat_expression(self.ruleset.victory.score),
-            self._seat_expression(self.ruleset.victory.evaluation),
-            self._views(),
-            tuple(self.names.phases),
-            {k: tuple(v) for k, v in self.cited.items()},
-            check_wordings(self.names, self.sink),
-            self._setup_checks(),
+        model = replace(
+            self.model,
+            watchers=self._watchers(),
+            records=dict(self.names.records),
+            conditions=self._conditions(),
+            levels=self._levels(),
+            score=self._seat_expression(self.ruleset.victory.score),
+            evaluation=self._seat_expression(self.ruleset.victory.evaluation),
+            views=self._views(),
+            phases=tuple(self.names.phases),
+            cited={k: tuple(v) for k, v in self.cited.items()},
+            worded=check_wordings(self.names, self.sink),
+            setup_checks=self._setup_checks(),
         )
         report_changing_titles(model, self.sink)
         if "turn" not in model.procedures:
@@ -247,14 +241,9 @@ class _Checker:
                 case s.TallyDecl():
                     self._check_tally(item)
                 case s.EventDecl():
-                    env = Env(dict(self._check_owned_fields(self.names.events, item)))
-                    self.model.events[item.name] = c.CheckedEvent(
-                        item.name,
-                        self._check_owned_fields(self.names.events, item),
-                        self.x.words(item.words, env),
-                        self.cites_of(item.name, item.cites),
-                        item.span,
-                    )
+                    params = self._declared_params(self.names.events, item)
+                    words, cites = self.x.words(item.words, Env(dict(params))), self.cites_of(item.name, item.cites)
+                    self.model.events[item.name] = c.CheckedEvent(item.name, params, words, cites, item.span)
                 case s.VariantChange():
                     self.sink.error(
                         "misplaced-change",
@@ -263,11 +252,9 @@ class _Checker:
                         help=_("write it in the `rules:` block of a variant file"),
                     )
 
-    def _check_owned_fields(
-        self, table: dict[str, Signature], item: s.EventDecl | s.RuleDecl | s.TallyDecl | s.DraftDecl
-    ) -> tuple[tuple[str, t.Type], ...]:
-        signature = table.get(item.name)
-        return signature.params if signature is not None else ()
+    def _declared_params(self, table: dict[str, Signature], item: s.NamedNode) -> tuple[tuple[str, t.Type], ...]:
+        """Return the parameters with which an item is declared in `table`, or () if the declaration was rejected."""
+        return table[item.name].params if item.name in table else ()
 
     def _check_procedure(self, item: s.ProcedureDecl | s.SequenceDecl) -> None:
         signature = self.names.procedures.get(item.name)
@@ -295,14 +282,13 @@ class _Checker:
         )
 
     def _check_rule(self, item: s.RuleDecl) -> None:
-        params = self._check_owned_fields(self.names.rules, item)
+        params = self._declared_params(self.names.rules, item)
         requires = self._statements(item.name).demands.requirements(item.requires, Env(dict(params)), item.name)
-        self.model.rules[item.name] = c.CheckedRule(
-            item.name, params, self.cites_of(item.name, item.cites), requires, item.span
-        )
+        cites = self.cites_of(item.name, item.cites)
+        self.model.rules[item.name] = c.CheckedRule(item.name, params, cites, requires, item.span)
 
     def _check_tally(self, item: s.TallyDecl) -> None:
-        params = self._check_owned_fields(self.names.tallies, item)
+        params = self._declared_params(self.names.tallies, item)
         result = self.names.tallies[item.name].result or t.INT
         env = Env(dict(params))
         cites = partial(self.cites_of, item.name)
@@ -325,7 +311,7 @@ class _Checker:
     # --- drafts ---------------------------------------------------------
 
     def _check_draft(self, item: s.DraftDecl) -> None:
-        params = self._check_owned_fields(self.names.drafts, item)
+        params = self._declared_params(self.names.drafts, item)
         env = Env(dict(params))
         fields: list[tuple[str, t.Type, c.Core]] = []
         statements = self._statements(item.name)
@@ -355,9 +341,7 @@ class _Checker:
             if not binding.name:
                 self.sink.error("missing-name", _("give this a name: name = expression"), binding.span)
             offer.append((binding.name or "value", value))
-        cheapest = None
-        if item.cheapest is not None:
-            cheapest = self.x.of_type(item.cheapest, inner, t.NUMBER, _("the price of an offer"))
+        cheapest = self.x.of_type_if_any(item.cheapest, inner, t.NUMBER, _("the price of an offer"))
         offer_env = inner.inner(**{n: v.type for n, v in offer if n not in inner.all_names()})
         type_name = t.DRAFT + item.name
         self.names.records[type_name] = (
@@ -466,23 +450,26 @@ class _Checker:
             )
         return sort_watchers(out, self.ruleset)
 
-    def embedded(self, embedded: Embedded | None, env: Env, expected: t.Type, description: str) -> c.Core | None:
+    def embedded(
+        self, embedded: Embedded | None, env: Env, expected: t.Type | None = None, description: str = ""
+    ) -> c.Core | None:
         """Check an expression embedded in a document; return None if it is omitted or has a syntax error.
 
-        `description` names it in messages.
+        `expected`: the type that it must have, None for any; `description` names it in messages.
         """
         if embedded is None:
             return None
         node = parse_expression(embedded.span.source, embedded.span.start, embedded.span.end, self.sink)
-        return None if node is None else self.x.of_type(node, env, expected, description)
+        if node is None or expected is None:
+            return None if node is None else self.x.check(node, env)
+        return self.x.of_type(node, env, expected, description)
 
     def _conditions(self) -> dict[str, c.Core]:
-        out: dict[str, c.Core] = {}
-        for name, condition in self.ruleset.victory.conditions.items():
-            core = self.embedded(condition, Env({}), t.FLAG, _("the condition `{name}`", name=name))
-            if core is not None:
-                out[name] = core
-        return out
+        conditions = self.ruleset.victory.conditions.items()
+        return _drop_missing(
+            (name, self.embedded(condition, Env({}), t.FLAG, _("the condition `{name}`", name=name)))
+            for name, condition in conditions
+        )
 
     def _levels(self) -> tuple[c.Core | None, ...]:
         return tuple(
@@ -500,21 +487,17 @@ class _Checker:
 
     def _views(self) -> dict[str, c.Core]:
         """Check and return the expressions of all views, by id; they may be of any type."""
-        out: dict[str, c.Core] = {}
-        for name, view in self.ruleset.views.items():
-            node = parse_expression(view.value.span.source, view.value.span.start, view.value.span.end, self.sink)
-            if node is not None:
-                out[name] = self.x.check(node, Env({view.word: view.of} if view.of else {}))
-        return out
+        return _drop_missing(
+            (name, self.embedded(view.value, Env({view.word: view.of} if view.of else {})))
+            for name, view in self.ruleset.views.items()
+        )
 
     def _setup_checks(self) -> dict[str, c.Core]:
         """Check and return the invariants that each scenario's setup must satisfy, by id."""
-        out: dict[str, c.Core] = {}
-        for name, check in self.ruleset.setup_checks.items():
-            core = self.embedded(check.holds, Env({check.word: check.of} if check.of else {}), t.FLAG, f"`{name}`")
-            if core is not None:
-                out[name] = core
-        return out
+        return _drop_missing(
+            (name, self.embedded(check.holds, Env({check.word: check.of} if check.of else {}), t.FLAG, f"`{name}`"))
+            for name, check in self.ruleset.setup_checks.items()
+        )
 
     def _check_lifetimes(self, model: c.CheckedModel) -> None:
         scopes = {"turn", "game", *self.names.phases, *model.procedures}
@@ -531,6 +514,10 @@ class _Checker:
                     attribute.origin.span,
                     help=did_you_mean(attribute.lasts, scopes),
                 )
+
+
+def _drop_missing(cores: Iterable[tuple[str, c.Core | None]]) -> dict[str, c.Core]:
+    return {name: core for name, core in cores if core is not None}
 
 
 def _list_names(node: object) -> set[str]:

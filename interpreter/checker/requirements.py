@@ -31,7 +31,7 @@ class Requirements:
         witness = _witness(test)
         inner = env
         if witness is not None:
-            inner = env.inner(**{witness.var: _item(witness.domain.type)})
+            inner = env.inner(**{witness.var: t.member_type(witness.domain.type) or t.NEVER})
         lost = _lost_witnesses(test, witness)
         for name, span in {} if node.words is None else _find_hole_names(node.words).items():
             if name in lost and inner.find(name) is None:
@@ -80,10 +80,6 @@ class Requirements:
         return c.CheckedPreference(
             node.extreme or "test", value, self.x.words(node.words, env), self.cited(node.cites), node.span
         )
-
-
-def _item(type_: t.Type) -> t.Type:
-    return (type_.item or t.NEVER) if isinstance(type_, t.SetType | t.ListType) else t.NEVER
 
 
 def _witness(test: c.Core) -> n.Comprehension | None:

@@ -22,8 +22,7 @@ class StatementChecker:
     """Checker for the statements of one item.
 
     `owner` is the item's name (the start of addresses); `result` the type that `return` must give; `plain` is true
-    inside
-    watchers and `together` blocks, which may not roll, decide or leave.
+    inside watchers and `together` blocks, which may not roll, decide or leave.
     """
 
     def __init__(
@@ -125,7 +124,7 @@ class StatementChecker:
         to = self.x.of_type(node.to, env, t.PLACE, _("the destination"))
         many = isinstance(piece.type, t.SetType | t.ListType)
         if many:
-            item = piece.type.item  # type: ignore[union-attr]
+            item = t.member_type(piece.type)
             if item is not None and not t.fits(item, t.PIECE):
                 self.x.fault(
                     "wrong-type",
@@ -142,7 +141,7 @@ class StatementChecker:
         before: list[tuple[c.Core, c.Body]] = []
         for number, (test, block) in enumerate(node.branches):
             if isinstance(test, s.SomeTest):
-                rest = s.IfStmt(node.branches[number + 1 :], node.otherwise, node.span)
+                rest = s.IfStmt(node.branches[number + 1 :], node.otherwise, span=node.span)
                 checked = self._some(test, block, rest, env)
                 return (c.CheckedIf(tuple(before), checked, node.span),) if before else checked
             before.append((self.x.flag(test, env, _("the condition")), self.inner(block, env)))
@@ -157,7 +156,7 @@ class StatementChecker:
         `block`: the branch; `rest`: the branches after it.
         """
         if isinstance(test.value, s.ComprehensionExpr):
-            value = self.x.check(s.CallExpr("first", (test.value,), test.span), env)
+            value = self.x.check(s.CallExpr("first", (test.value,), span=test.span), env)
         else:
             value = self.x.check(test.value, env)
         if not isinstance(value.type, t.MaybeType | t.NeverType):
@@ -217,23 +216,16 @@ class StatementChecker:
         self.forbid(_("a roll"), node.span)
         if node.die not in self.names.ruleset.dice:
             self.x.unknown("die", "die", node.die, node.span, self.names.ruleset.dice)
-        count = None if node.count is None else self.x.of_type(node.count, env, t.INT, _("the number of dice"))
-        thrower = (
-            None
-            if node.thrower is None
-            else self.x.of_type(node.thrower, env, t.ThingType("side"), _("the side that rolls"))
-        )
-        subject = None
-        if node.subject is not None:
-            subject = self.x.present(self.x.check(node.subject, env), _("the subject"))
-        type_: t.Type = t.INT if count is None else t.ListType(t.INT)
-        self.declare(env, node.var, type_, node.span)
+        count = self.x.of_type_if_any(node.count, env, t.INT, _("the number of dice"))
+        thrower = self.x.of_type_if_any(node.thrower, env, t.SIDE, _("the side that rolls"))
+        subject = None if node.subject is None else self.x.present(self.x.check(node.subject, env), _("the subject"))
+        self.declare(env, node.var, t.INT if count is None else t.ListType(t.INT), node.span)
         return c.RollDice(node.name, count, node.die, thrower, subject, node.var, self.cited(node.cites), node.span)
 
     def _draw(self, node: s.DrawStmt, env: Env) -> c.Stmt:
         self.forbid(_("a draw"), node.span)
         source, item = self.x.members(node.source, env, _("the pool to draw from"))
-        count = None if node.count is None else self.x.of_type(node.count, env, t.INT, _("the number to draw"))
+        count = self.x.of_type_if_any(node.count, env, t.INT, _("the number to draw"))
         subject = None if node.subject is None else self.x.present(self.x.check(node.subject, env), _("the subject"))
         self.declare(env, node.var, item if count is None else t.ListType(item), node.span)
         return c.DrawMembers(node.name, count, source, subject, node.var, self.cited(node.cites), node.span)
@@ -276,8 +268,7 @@ class StatementChecker:
             else:
                 winner = self.x.expect(winner, t.SEAT, _("the winner"))
         if node.level is not None:
-            wanted = t.MaybeType(t.ThingType("level"))
-            level = self.x.expect(self.x.check(node.level, env, t.ThingType("level")), wanted, _("the level"))
+            level = self.x.expect(self.x.check(node.level, env, t.LEVEL), t.MaybeType(t.LEVEL), _("the level"))
         return c.CheckedEndGame(winner, level, self.cited(node.cites), node.span)
 
     def _skip(self, node: s.SkipStmt, env: Env) -> c.Stmt:
@@ -447,7 +438,7 @@ class StatementChecker:
         decider = self.x.of_type(node.decider, env, t.SIDE, _("the side that decides"))
         prompt = self.x.words(node.prompt, env)
         if node.var is not None:
-            self.declare(env, node.var, t.RecordType("draft:" + node.name), node.span)
+            self.declare(env, node.var, t.RecordType(t.DRAFT + node.name), node.span)
         return c.DecideDraft(node.name, args, decider, prompt, node.alone, node.var, cites, names, node.span)
 
     # --- decisions ---------------------------------------------------------
@@ -481,18 +472,9 @@ class StatementChecker:
                     requirement.span,
                     _("remove the option, or correct the requirement"),
                 )
-        label = self.x.words(node.label, inner)
-        return c.CheckedOption(
-            node.name,
-            option_address,
-            params,
-            label,
-            self.cited(node.cites),
-            requires,
-            prefers,
-            self.block(node.body, inner),
-            node.span,
-        )
+        label, cites = self.x.words(node.label, inner), self.cited(node.cites)
+        body = self.block(node.body, inner)
+        return c.CheckedOption(node.name, option_address, params, label, cites, requires, prefers, body, node.span)
 
     def _choose(self, node: s.ChooseStmt, env: Env) -> c.Stmt:
         self.forbid(_("a decision"), node.span)
@@ -562,7 +544,7 @@ class StatementChecker:
 _HANDLERS: dict[type, Callable[[StatementChecker, Any, Env], c.Stmt | c.Body]] = {
     s.PhaseStmt: StatementChecker._phase,
     s.LetStmt: StatementChecker._let,
-    s.AssignStmt: lambda x, node, env: x.assignments.assigned(node, env),
+    s.AssignStmt: lambda x, node, env: x.assignments.check_assignment(node, env),
     s.AdvanceStmt: lambda x, node, env: x.assignments.check_rung_move(node, env),
     s.MoveStmt: StatementChecker._move,
     s.IfStmt: StatementChecker._if,

@@ -36,7 +36,7 @@ def advice_for_word(before: str, after: str) -> Message:
     )
 
 
-def advice_for_character(before: str, after: str) -> Message:
+def advice_for_character(after: str) -> Message:
     """Return a suggestion for a character that begins no token of the language, or ''.
 
     `after`: the text from the character on.

@@ -76,7 +76,7 @@ def _drawing(ruleset: Ruleset, kind: Kind, one: int, other: int) -> MapDrawing:
 
 
 def _is_of(attribute: Attribute, kind: str) -> bool:
-    inner = attribute.type.item if isinstance(attribute.type, t.MaybeType) else attribute.type
+    inner = t.strip_maybe(attribute.type)
     return isinstance(inner, t.ThingType) and inner.kind == kind
 
 

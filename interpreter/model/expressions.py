@@ -8,7 +8,7 @@ representation has under the same name starts with `Checked` here.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any, TypeGuard
 
@@ -441,8 +441,3 @@ def canonical_form(core: Core, names: dict[str, int] | None = None) -> object:
 def is_equivalent(one: Core, other: Core) -> bool:
     """Return whether two expressions have the same canonical form."""
     return bool(canonical_form(one) == canonical_form(other))
-
-
-def with_type(core: Core, type_: Type) -> Core:
-    """Return a copy of an expression with another type."""
-    return replace(core, type=type_)

@@ -27,15 +27,8 @@ def reasons_text(state: State, found: Failures, language: str = "") -> tuple[Rea
     for number, values in found:
         data = program.requirements[number]
         require_text(state, f"ex_{number}", data.words, values)
-        reason = reason_of(
-            program,
-            ("words", data.words, values),
-            language,
-            data.cites,
-            data.address,
-            data.file,
-            data.line,
-        )
+        told = ("words", data.words, values)
+        reason = reason_of(program, told, language, data.cites, data.address, data.file, data.line)
         out.setdefault(data.address + reason.text, reason)
     return tuple(out.values())
 
@@ -54,14 +47,11 @@ def reason_of(
     `telling`: its words as data, as for `Localizer.format_telling`; `address`, `file` and `line`: where the rules
     state it; `cite`: the paragraphs it cites.
     """
-    return Reason(
-        program.localizer(language).format_telling(telling),
-        cite,
-        address,
-        file,
-        line,
-        lambda other: program.localizer(other).format_telling(telling),
-    )
+
+    def text_in(other: str) -> str:
+        return program.localizer(other).format_telling(telling)
+
+    return Reason(text_in(language), cite, address, file, line, text_in)
 
 
 def first_failing(state: State, numbers: Sequence[int], values: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -7,6 +7,7 @@ same requirements.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any
@@ -14,9 +15,11 @@ from typing import TYPE_CHECKING, Any
 from interpreter.i18n.translator import mark as _
 from interpreter.play.failing_reasons import all_arguments, combine_reasons, first_failing, rank_of_failure, reason_of
 from interpreter.runtime import drafts
+from interpreter.runtime.builtins.graph import steps_to_all
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.draft_completion import QUICK_LOOK
 from interpreter.runtime.errors import Reason
+from interpreter.runtime.option_words import describe_step
 from interpreter.runtime.program_info import DraftInfo, StepInfo
 from interpreter.runtime.state import State
 from interpreter.runtime.type_aliases import Step, Values
@@ -239,11 +242,9 @@ def _step_candidates(
     state, name, before = decision.state, decision.draft.name, (*decision.draft_args, *fields)
     after = state.program.functions[f"after_{name}_{index}"]
     found = []
-    try:
+    with suppress(Exception):  # an illegal step may have no outcome
         for values in all_arguments(state, decision.draft.steps[index], f"dom_{name}_{index}", before):
             found.append((values, after(state, *before, *values)))
-    except Exception:  # an illegal step may have no outcome
-        return found
     return found
 
 
@@ -304,14 +305,9 @@ def _stop_obstacle(decision: Decision, fields: tuple[Any, ...], step: Step) -> O
             decision.state, *decision.draft_args, *fields, *step[1]
         )
         return ("words", described.because, values, described.because_cites, *where)
-    told = decision.step_telling(step, fields)
-    return (
-        "say",
-        "it ends at: {step}",
-        {"step": lambda localizer: localizer.format_telling(told)},
-        described.cites,
-        *where,
-    )
+    told = describe_step(decision, step, fields, decision.words)
+    step_words = {"step": lambda localizer: localizer.format_telling(told)}
+    return ("say", "it ends at: {step}", step_words, described.cites, *where)
 
 
 def _last_stop_obstacle(decision: Decision) -> Obstacle:
@@ -353,20 +349,6 @@ def _distance_function(decision: Decision, args: Mapping[str, Any]) -> Callable[
     places = program.handles["place"]
     for at, (name, show) in enumerate(zip(draft.fields, draft.shows, strict=True)):
         if tuple(show) == ("thing", "place") and str(args.get(name)) in places:
-            far = _spread(program.links.neighbours, places[str(args[name])])
+            far = steps_to_all(program.links, places[str(args[name])])
             return lambda fields: far.get(fields[at], len(places))
     return lambda fields: 0
-
-
-def _spread(neighbours: Sequence[Sequence[int]], start: int) -> dict[int, int]:
-    """Return the number of links from `start` to each place that can be reached from there.
-
-    `neighbours`: the handles of the neighbours of each place.
-    """
-    found, ring = {start: 0}, [start]
-    while ring:
-        around = [n for place in ring for n in neighbours[place]]
-        number = found[ring[0]] + 1
-        ring = list(dict.fromkeys(n for n in around if n not in found))
-        found.update(dict.fromkeys(ring, number))
-    return found

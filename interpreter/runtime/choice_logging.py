@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from interpreter.runtime import drafts
-from interpreter.runtime.decisions import Decision
+from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.drafts import RawOption
 from interpreter.runtime.intrinsics import side_that_took, stack_depth
 from interpreter.runtime.limits import own_budget, spend
@@ -26,8 +26,8 @@ _MOST_NOTED = 100_000  # memoized log entries
 def choice_log_entry(decision: Decision, raw: RawOption) -> LoggedChoice:
     """Return the log entry of a choice."""
     side, seat = decision.side_and_seat()
-    key, cites = decision.whole_key(raw), decision.option_cites(raw)
-    return LoggedChoice(side, seat, decision.name, key, cites, _logged_words(decision, raw))
+    cites = Option(decision, raw).cite
+    return LoggedChoice(side, seat, decision.name, decision.whole_key(raw), cites, _logged_words(decision, raw))
 
 
 def _logged_words(decision: Decision, raw: RawOption) -> Telling:

@@ -25,7 +25,7 @@ from interpreter.runtime.log_entries import LogEntry, LoggedChoice
 from interpreter.runtime.machine import CALLED, ONE_TURN, p_call, p_one_turn
 from interpreter.runtime.plain_data import value_of
 from interpreter.runtime.program_info import DecisionInfo, DraftInfo, EventInfo, RequirementInfo
-from interpreter.runtime.state import ALL_OWN, State, state_class
+from interpreter.runtime.state import ALL_OWN, State, fill_places, state_class
 from interpreter.runtime.tables import Chart
 from interpreter.runtime.text_lengths import Lengths
 from interpreter.runtime.trace import NOTES
@@ -41,68 +41,6 @@ class Program:
     backends/python/ruleset_description.py; `ids[kind]` the ids of the things of a kind in order. `kin`: the same
     ruleset compiled in another form.
     """
-
-    __slots__ = (
-        "id",
-        "noted",
-        "content_hash",
-        "languages",
-        "data",
-        "functions",
-        "kinds",
-        "classes",
-        "ids",
-        "handles",
-        "ladders",
-        "dice",
-        "charts",
-        "decisions",
-        "requirements",
-        "drafts",
-        "rules",
-        "events",
-        "levels",
-        "level_data",
-        "columns",
-        "game",
-        "constants",
-        "slot_of",
-        "game_slot",
-        "on_map",
-        "place_count",
-        "is_alike",
-        "alike_key",
-        "alike_to",
-        "state_type",
-        "suspending",
-        "remembers",
-        "coverage",
-        "quick_dice",
-        "links",
-        "names",
-        "group_marks",
-        "files",
-        "localizers",
-        "has_shorts",
-        "deciders",
-        "copy_state",
-        "kept_values",
-        "put_back",
-        "forget_places",
-        "play_turn",
-        "draft_starts",
-        "expire_turn",
-        "suspended",
-        "blank",
-        "begun",
-        "unspent",
-        "meter",
-        "lengths",
-        "counted",
-        "codes",
-        "exchanged",
-        "appearances",
-    )
 
     def __init__(self, codes: tuple[CodeType, ...], data: dict[str, Any], kin: Program | None = None) -> None:
         self.data = data
@@ -208,18 +146,12 @@ class Program:
         for slot, kind, name, _ in self.data["constants"]:
             space[slot] = self._explain_missing(kind, name, self.constants[(kind, name)])
         for kind, data in self.kinds.items():
-            things = data["things"]
-            shown = [i for i, x in enumerate(things) if x["holding"] is None]
-            space[f"ALL_{kind}"] = tuple(shown)
+            space[f"ALL_{kind}"] = tuple(i for i, x in enumerate(data["things"]) if x["holding"] is None)
         for cls in self.classes:
             members = tuple(i for i, x in enumerate(self.kinds["piece"]["things"]) if x["cls"] == cls)
             space[f"CLASS_{cls}"] = members
             space[f"IS_{cls}"] = frozenset(members)
-        space.update(
-            LINKS=self.links,
-            **inline_tables(self.links),
-            COVERAGE=self.coverage,
-        )
+        space.update(LINKS=self.links, **inline_tables(self.links), COVERAGE=self.coverage)
         for die, faces in self.dice.items():
             space[f"DIE_{die}"] = faces
         for name, chart in self.charts.items():
@@ -339,10 +271,7 @@ class Program:
         state.spent = self.unspent
         state.draft = ()
         state.on_trial = False
-        here: list[list[int]] = [[] for _ in range(self.place_count)]
-        for piece, place in enumerate(state.at):
-            here[place].append(piece)
-        state.occ = [tuple(x) for x in here]
+        fill_places(state)
         return state
 
     def start_of(self, piece: int) -> int:

@@ -6,12 +6,13 @@ once, when it is linked. Numbers are indexes into `program.requirements` or into
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from interpreter.runtime.type_aliases import Show
+
 Data: TypeAlias = Mapping[str, Any]  # plain data of a compiled program
-Show: TypeAlias = Sequence[Any]  # the description of a type, as `Localizer.handle_value` reads it
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ class OptionInfo:
     @classmethod
     def of(cls, data: Data) -> OptionInfo:
         """Build the record from plain data."""
-        return cls(*_option_fields(data))
+        return cls(**_option_fields(data))
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,33 +95,19 @@ class StepInfo(OptionInfo):
     @classmethod
     def of(cls, data: Data) -> StepInfo:
         """Build the record from plain data."""
-        return cls(*_option_fields(data), data["because"], data["stops"], tuple(data["because_cites"]))
+        own = {"because": data["because"], "stops": data["stops"], "because_cites": tuple(data["because_cites"])}
+        return cls(**_option_fields(data), **own)
 
 
-def _option_fields(
-    data: Data,
-) -> tuple[
-    str,
-    str,
-    tuple[ParamInfo, ...],
-    tuple[str, ...],
-    tuple[int, ...],
-    tuple[PreferenceInfo, ...],
-    str,
-    int,
-    int | None,
-]:
-    return (
-        data["name"],
-        data["address"],
-        tuple(ParamInfo.of(p) for p in data["params"]),
-        tuple(data["cites"]),
-        tuple(data["requires"]),
-        tuple(PreferenceInfo.of(p) for p in data["prefers"]),
-        data["file"],
-        data["line"],
-        data["label"],
-    )
+def _option_fields(data: Data) -> dict[str, Any]:
+    """Return the fields of an option's description by name, read from plain data."""
+    return {
+        **{name: data[name] for name in ("name", "address", "file", "line", "label")},
+        "params": tuple(ParamInfo.of(p) for p in data["params"]),
+        "cites": tuple(data["cites"]),
+        "requires": tuple(data["requires"]),
+        "prefers": tuple(PreferenceInfo.of(p) for p in data["prefers"]),
+    }
 
 
 @dataclass(frozen=True, slots=True)

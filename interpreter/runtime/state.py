@@ -195,13 +195,8 @@ def is_same(one: State, other: State) -> bool:
     return bool(cls.singles(one) == cls.singles(other))
 
 
-def take_snapshot(state: State, dice: DiceSource) -> Snapshot:
-    """Return the values of a state at a decision, with the given dice, from which `restore_snapshot` rebuilds it."""
-    return state.program.kept_values(state, dice)
-
-
 def restore_snapshot(program: Program, values: Snapshot) -> State:
-    """Rebuild a state from the values that `take_snapshot` returned; the pieces at each place are recomputed."""
+    """Rebuild a state from the values that `Program.kept_values` returned; the pieces at each place are recomputed."""
     state = program.state_type()
     program.put_back(state, values)
     state.program, state.own, state.log, state.memo = program, 0, None, {}

@@ -29,7 +29,7 @@ _WORDS: dict[str, t.Type] = {
     "side": t.SIDE,
     "seat": t.SEAT,
     "direction": t.DIRECTION,
-    "level": t.ThingType("level"),
+    "level": t.LEVEL,
 }
 _MANY = ("members", "numbers")  # collections of anything, collections of numbers
 
@@ -99,7 +99,7 @@ def _result(spelled: str, like: t.Type) -> t.Type:
     if spelled == "same":
         return like
     if spelled == "member":
-        return (like.item or t.NEVER) if isinstance(like, t.SetType | t.ListType) else t.NEVER
+        return t.member_type(like) or t.NEVER
     if spelled == "maybe member":
         return t.MaybeType(_result("member", like))
     return _type(spelled)

@@ -7,6 +7,7 @@ not cause follow-up messages.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -117,6 +118,13 @@ class Expressions:
         """
         return None if node is None else self.flag(node, env, description)
 
+    def of_type_if_any(self, node: s.Expr | None, env: Env, expected: t.Type, description: str) -> Core | None:
+        """Check an optional expression of the type `expected`; return None if it is omitted.
+
+        `description` names it in messages.
+        """
+        return None if node is None else self.of_type(node, env, expected, description)
+
     def of_type(self, node: s.Expr, env: Env, expected: t.Type, description: str) -> Core:
         """Check an expression that must be of the type `expected`; `description` names it in messages."""
         return self.expect(self.check(node, env, expected), expected, description)
@@ -218,12 +226,10 @@ class Expressions:
         owner = self.check(node.owner, env)
         if isinstance(owner.type, t.NeverType):
             return owner
-        if isinstance(owner.type, t.MaybeType) and isinstance(owner.type.item, t.RecordType):
-            return self._record_field(owner, owner.type.item, node, maybe=True)
-        if isinstance(owner.type, t.RecordType):
-            return self._record_field(owner, owner.type, node, maybe=False)
+        if isinstance(present := t.strip_maybe(owner.type), t.RecordType):
+            return self._record_field(owner, present, node)
         if isinstance(owner.type, t.MaybeType) and isinstance(owner.type.item, t.ThingType):
-            there = self.attribute_of(n.with_type(owner, owner.type.item), node.name, node.span)
+            there = self.attribute_of(replace(owner, type=owner.type.item), node.name, node.span)
             if isinstance(there, n.Operation):
                 return self.present(owner, _("the owner of `opponent`"))
             if not isinstance(there, n.AttributeOf):
@@ -290,11 +296,11 @@ class Expressions:
             )
         return n.Operation("opponent", (owner,), kind, span)
 
-    def _record_field(self, owner: Core, type_: t.RecordType, node: s.AttrExpr, maybe: bool) -> Core:
+    def _record_field(self, owner: Core, type_: t.RecordType, node: s.AttrExpr) -> Core:
         fields = self.names.records.get(type_.id, ())
         for index, (name, field_type) in enumerate(fields):
             if name == node.name:
-                missing = maybe and not isinstance(field_type, t.MaybeType)
+                missing = isinstance(owner.type, t.MaybeType) and not isinstance(field_type, t.MaybeType)
                 shown: t.Type = t.MaybeType(field_type) if missing else field_type
                 if name == t.STAGES and type_.id.startswith(t.DRAFT):
                     self.names.staged.add(type_.id.removeprefix(t.DRAFT))
@@ -380,10 +386,10 @@ class Expressions:
                 span,
             )
             return ()
-        out = []
-        for (param, type_), arg in zip(params, args, strict=True):
-            out.append(self.of_type(arg, env, type_, _("`{param}` of `{name}`", param=param, name=name)))
-        return tuple(out)
+        return tuple(
+            self.of_type(arg, env, type_, _("`{param}` of `{name}`", param=param, name=name))
+            for (param, type_), arg in zip(params, args, strict=True)
+        )
 
     def _call(self, node: s.CallExpr, env: Env, expected: t.Type | None) -> Core:
         name = node.name
@@ -402,7 +408,7 @@ class Expressions:
         if name in self.builtins and not by_id:
             return self.builtins[name](self, node, env, expected)
         if kind is not None or name == "level":
-            return self._thing_by_id(node, kind or t.ThingType("level"))
+            return self._thing_by_id(node, kind or t.LEVEL)
         if name in self.names.index.rungs or name == "direction" and self.names.ruleset.grid is not None:
             return self._word_by_id(node)
         holding = self._holding(node, env)
@@ -466,17 +472,13 @@ class Expressions:
         if first is None:
             return None
         keys = [p.id.split(".", 1)[1] for p in places if p.holding == node.name]
-        for kind in self.names.ruleset.kinds.values():
-            if kind.id != "place" and [x.id for x in kind.things] == keys:
-                arg = self.arguments(node.name, ((kind.one, t.ThingType(kind.id)),), node.args, env, node.span)
-                return self._holding_place(first, 0, arg, node)
-        arg = self.arguments(node.name, (("number", t.INT),), node.args, env, node.span)
-        return self._holding_place(first, len(keys), arg, node)
-
-    def _holding_place(self, first: int, count: int, args: tuple[Core, ...], node: s.CallExpr) -> Core:
+        kinds = (kind for kind in self.names.ruleset.kinds.values() if kind.id != "place")
+        owner = next((kind for kind in kinds if [x.id for x in kind.things] == keys), None)
+        param = ("number", t.INT) if owner is None else (owner.one, t.ThingType(owner.id))
+        args = self.arguments(node.name, (param,), node.args, env, node.span)
         if not args:
             return n.Literal(None, t.NEVER, node.span)
-        return n.HoldingPlace(first, count, args[0], node.name, t.PLACE, node.span)
+        return n.HoldingPlace(first, len(keys) if owner is None else 0, args[0], node.name, t.PLACE, node.span)
 
     # --- other forms ---------------------------------------------------------
 
@@ -489,9 +491,7 @@ class Expressions:
                 node.span,
                 did_you_mean(node.option, self.names.ruleset.options),
             )
-        if option.type == "choice":
-            return n.Playing(node.option, t.OneOfType(option.values), node.span)
-        return n.Playing(node.option, t.FLAG, node.span)
+        return n.Playing(node.option, t.OneOfType(option.values) if option.type == "choice" else t.FLAG, node.span)
 
     def _can_advance(self, node: s.CanAdvanceExpr, env: Env, expected: t.Type | None) -> Core:
         target = self.check(node.target, env)
@@ -501,9 +501,8 @@ class Expressions:
             return self.fault(
                 "not-a-ladder", _("`can advance` needs an attribute that is a rung of a ladder"), node.span
             )
-        if isinstance(target, n.GameValue):
-            return n.CanAdvance("game", target.name, None, t.FLAG, node.span)
-        return n.CanAdvance(target.kind, target.name, target.owner, t.FLAG, node.span)
+        kind, owner = ("game", None) if isinstance(target, n.GameValue) else (target.kind, target.owner)
+        return n.CanAdvance(kind, target.name, owner, t.FLAG, node.span)
 
     def _possible(self, node: s.PossibleExpr, env: Env, expected: t.Type | None) -> Core:
         if node.draft not in self.names.drafts:

@@ -73,17 +73,13 @@ def _table_args(x: Expressions, name: str, args: tuple[s.Expr, ...], env: Env, s
             span,
         )
         return None
-    out = []
-    for axis, arg in zip(table.axes, args, strict=True):
-        if isinstance(arg, s.ShiftedExpr):
-            out.append(_check_shifted(x, name, axis, arg, env))
-        else:
-            out.append(_check_row(x, name, axis, arg, env))
-    return tuple(out)
+    return tuple(_check_key(x, name, axis, arg, env) for axis, arg in zip(table.axes, args, strict=True))
 
 
-def _check_row(x: Expressions, table: str, axis: Axis, node: s.Expr, env: Env) -> Core:
+def _check_key(x: Expressions, table: str, axis: Axis, node: s.Expr, env: Env) -> Core:
     """Check the argument `node` for one axis of the table with the name `table`."""
+    if isinstance(node, s.ShiftedExpr):
+        return _check_shifted(x, table, axis, node, env)
     if axis.sort == "ratio":
         return _check_ratio(x, node, env, axis.name)
     return x.of_type(node, env, axis.type, _("`{name}` of table `{table}`", name=axis.name, table=table))
@@ -91,8 +87,8 @@ def _check_row(x: Expressions, table: str, axis: Axis, node: s.Expr, env: Env) -
 
 def _check_shifted(x: Expressions, table: str, axis: Axis, node: s.ShiftedExpr, env: Env) -> Core:
     """Check `value shifted by n`, which requires an axis with ordered columns."""
-    value = _check_row(x, table, axis, node.value, env)
-    by = x.of_type(node.by, env, t.INT, _(_("the number of columns to shift by")))
+    value = _check_key(x, table, axis, node.value, env)
+    by = x.of_type(node.by, env, t.INT, _("the number of columns to shift by"))
     if axis.sort not in ORDERED:
         return x.fault(
             "misplaced-shift",
@@ -126,12 +122,10 @@ def _check_ratio(x: Expressions, node: s.Expr, env: Env, axis: str) -> Core:
 
 
 def _check_table(x: Expressions, name: str, args: tuple[s.Expr, ...], env: Env, span: Span) -> Core:
-    checked = _table_args(x, name, args, env, span)
-    table = x.names.ruleset.tables[name]
-    if checked is None:
+    keys, table = _table_args(x, name, args, env, span), x.names.ruleset.tables[name]
+    if keys is None:
         return n.Literal(None, t.NEVER, span)
-    type_ = t.MaybeType(table.type) if table.blanks else table.type
-    return n.LookUp(name, checked, type_, span)
+    return n.LookUp(name, keys, t.MaybeType(table.type) if table.blanks else table.type, span)
 
 
 def check_has_cell(x: Expressions, node: s.HasCellExpr, env: Env, expected: t.Type | None) -> Core:

@@ -44,9 +44,9 @@ def _check_operands(
     """
     if _is_bare(left, env, x.names) and not _is_bare(right, env, x.names):
         r = x.check(right, env, expected)
-        return x.check(left, env, strip_maybe(r.type)), r
+        return x.check(left, env, t.strip_maybe(r.type)), r
     lt = x.check(left, env, expected)
-    return lt, x.check(right, env, strip_maybe(lt.type))
+    return lt, x.check(right, env, t.strip_maybe(lt.type))
 
 
 def check_binary(x: Expressions, node: s.BinaryExpr, env: Env, expected: t.Type | None) -> Core:
@@ -61,7 +61,7 @@ def check_binary(x: Expressions, node: s.BinaryExpr, env: Env, expected: t.Type 
         left, right = _check_operands(x, node.left, node.right, env)
         if _report_other_words(x, left, right) or _report_other_words(x, right, left):
             return n.Literal(False, t.NEVER, node.span)
-        if t.join(strip_maybe(left.type), strip_maybe(right.type)) is None or _are_disjoint(left, right):
+        if t.join(t.strip_maybe(left.type), t.strip_maybe(right.type)) is None or _are_disjoint(left, right):
             return x.fault(
                 "never-equal",
                 _("{what} and {what2} can never be equal", what=x.an(left.type), what2=x.an(right.type)),
@@ -88,7 +88,7 @@ def _are_disjoint(one: Core, other: Core) -> bool:
 
     False for two literal words.
     """
-    left, right = strip_maybe(one.type), strip_maybe(other.type)
+    left, right = t.strip_maybe(one.type), t.strip_maybe(other.type)
     if isinstance(one, n.Literal) and isinstance(other, n.Literal):
         return False
     return isinstance(left, t.OneOfType) and isinstance(right, t.OneOfType) and not set(left.values) & set(right.values)
@@ -99,7 +99,7 @@ def _report_other_words(x: Expressions, value: Core, expression: Core) -> bool:
 
     Returns whether an error was reported.
     """
-    type_of_value = strip_maybe(value.type)
+    type_of_value = t.strip_maybe(value.type)
     if (
         not isinstance(type_of_value, t.OneOfType)
         or not isinstance(expression, n.Literal)
@@ -125,7 +125,7 @@ def _check_missing_test(x: Expressions, op: str, node: s.Expr, env: Env, span: S
     if isinstance(value.type, t.NeverType):
         return value
     if isinstance(value.type, t.MaybeType):
-        missing = x.check(s.NameExpr("none", span), env, value.type)
+        missing = x.check(s.NameExpr("none", span=span), env, value.type)
         return n.Operation(op, (value, missing), t.FLAG, span)
     word = resolve_bare_word(x.names, "none", span, value.type)
     if word is None or t.join(value.type, word.type) is None:
@@ -139,7 +139,7 @@ def _membership(x: Expressions, node: s.BinaryExpr, env: Env) -> Core:
         right = x.check(node.right, env)
     else:
         right = x.present(x.check(node.right, env), _("the set"))
-        item = right.type.item if isinstance(right.type, t.SetType | t.ListType) else None
+        item = t.member_type(right.type)
         left = x.check(node.left, env, item)
         if isinstance(right.type, t.NeverType):
             return right
@@ -151,7 +151,7 @@ def _membership(x: Expressions, node: s.BinaryExpr, env: Env) -> Core:
                 members_advice(x.names, right),
                 (right,),
             )
-        if item is not None and t.join(strip_maybe(left.type), item) is None:
+        if item is not None and t.join(t.strip_maybe(left.type), item) is None:
             return x.fault(
                 "never-equal",
                 _("{what} is never in a {more}", what=x.an(left.type), more=x.word(right.type)),
@@ -190,10 +190,8 @@ def _arithmetic(x: Expressions, node: s.BinaryExpr, env: Env, expected: t.Type |
     left, right = _check_operands(
         x, node.left, node.right, env, expected if isinstance(expected, t.SetType | t.ListType) else None
     )
-    left, right = (
-        x.present(left, _("the left side of {op}", op=node.op)),
-        x.present(right, _("the right side of {op}", op=node.op)),
-    )
+    left = x.present(left, _("the left side of {op}", op=node.op))
+    right = x.present(right, _("the right side of {op}", op=node.op))
     if isinstance(left.type, t.NeverType) or isinstance(right.type, t.NeverType):
         return n.Literal(None, t.NEVER, node.span)
     if isinstance(left.type, t.SetType | t.ListType):
@@ -224,7 +222,7 @@ def check_conditional(x: Expressions, node: s.ConditionalExpr, env: Env, expecte
     )
     joined = t.join(yes.type, no.type)
     if joined is None and (isinstance(yes.type, t.MaybeType) or isinstance(no.type, t.MaybeType)):
-        inner = t.join(strip_maybe(yes.type), strip_maybe(no.type))
+        inner = t.join(t.strip_maybe(yes.type), t.strip_maybe(no.type))
         joined = t.MaybeType(inner) if inner else None
     if joined is None:
         return x.fault(
@@ -240,7 +238,7 @@ def check_conditional(x: Expressions, node: s.ConditionalExpr, env: Env, expecte
 def check_or_else(x: Expressions, node: s.OrElseExpr, env: Env, expected: t.Type | None) -> Core:
     """Check `a else b`: a value, with a fallback if it is missing."""
     value = x.check(node.value, env, expected)
-    fallback = x.check(node.fallback, env, strip_maybe(value.type))
+    fallback = x.check(node.fallback, env, t.strip_maybe(value.type))
     if isinstance(value.type, t.NeverType):
         return value
     if not isinstance(value.type, t.MaybeType):
@@ -264,11 +262,6 @@ def check_or_else(x: Expressions, node: s.OrElseExpr, env: Env, expected: t.Type
             mistyped=(value, fallback),
         )
     return n.Operation("orelse", (value, fallback), joined, node.span)
-
-
-def strip_maybe(type_: t.Type) -> t.Type:
-    """Return the type of a value known to be present: strips one `maybe`."""
-    return type_.item if isinstance(type_, t.MaybeType) else type_
 
 
 def _is_bare(node: s.Expr, env: Env, names: RulesScope) -> bool:

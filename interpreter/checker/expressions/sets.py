@@ -27,25 +27,16 @@ def check_comprehension(
             _("write `x in ... where ...`, with a name of your choice for x"),
         )
     domain, item, inner, where = _check_domain(x, node, env)
-    result = (
-        None
-        if node.result is None
-        else x.check(node.result, inner, expected.item if isinstance(expected, t.SetType | t.ListType) else expected)
-    )
-    measure = None if node.measure is None else x.of_type(node.measure, inner, t.NUMBER, _("the measure"))
+    result = None if node.result is None else x.check(node.result, inner, t.member_type(expected) or expected)
+    measure = x.of_type_if_any(node.measure, inner, t.NUMBER, _("the measure"))
     out = result.type if result is not None else item
     type_: t.Type
     if sort == "count":
         type_ = t.INT
     elif sort in ("sum", "min", "max"):
-        body = result if result is not None else n.CheckedLocal(node.var, item, node.span)
-        body = x.expect(
-            body,
-            t.NUMBER,
-            _("what `{name}` adds up", name=sort) if sort == "sum" else _("what `{name}` compares", name=sort),
-        )
-        result = body
-        type_ = body.type if sort == "sum" else t.MaybeType(body.type)
+        description = _("what `{name}` adds up", name=sort) if sort == "sum" else _("what `{name}` compares", name=sort)
+        result = x.expect(result or n.CheckedLocal(node.var, item, node.span), t.NUMBER, description)
+        type_ = result.type if sort == "sum" else t.MaybeType(result.type)
     elif sort == "list":
         type_ = t.ListType(out)
     else:
@@ -92,7 +83,7 @@ def check_collection(x: Expressions, node: s.CollectionExpr, env: Env, expected:
         only = as_comprehension(node.items[0], env)
         if only is not None:
             return check_comprehension(x, only, env, node.sort, expected)
-    item_expected = expected.item if isinstance(expected, t.SetType | t.ListType) else None
+    item_expected = t.member_type(expected)
     items: list[Core] = []
     joined: t.Type | None = None
     for written in node.items:
@@ -129,9 +120,7 @@ def check_search(x: Expressions, node: s.SearchExpr, env: Env, expected: t.Type 
     """Check a search over the map: a distance, a path or the reachable places."""
     start = _places(x, node.start, env, _("the start of the search"))
     goal = None if node.goal is None else _places(x, node.goal, env, _("the target of the search"))
-    within = None
-    if node.within is not None:
-        within = x.of_type(node.within, env, t.NUMBER, _("the limit after `within`"))
+    within = x.of_type_if_any(node.within, env, t.NUMBER, _("the limit after `within`"))
     if node.sort != "reach" and goal is None:
         return x.fault("missing-goal", _("`{sort}` needs `to` and a place", sort=node.sort), node.span)
     inner = env
@@ -141,7 +130,7 @@ def check_search(x: Expressions, node: s.SearchExpr, env: Env, expected: t.Type 
             names[node.previous] = t.PLACE
         inner = env.inner(**names)
     where = x.flag_if_any(node.where, inner, _("the condition after `where`"))
-    cost = None if node.cost is None else x.of_type(node.cost, inner, t.NUMBER, _("the cost"))
+    cost = x.of_type_if_any(node.cost, inner, t.NUMBER, _("the cost"))
     type_: t.Type
     match node.sort:
         case "distance":
@@ -187,5 +176,5 @@ def as_comprehension(node: object, env: Env) -> s.ComprehensionExpr | None:
         and isinstance(node.left, s.NameExpr)
         and env.find(node.left.id) is None
     ):
-        return s.ComprehensionExpr(None, node.left.id, node.right, None, node.span)
+        return s.ComprehensionExpr(None, node.left.id, node.right, None, span=node.span)
     return None

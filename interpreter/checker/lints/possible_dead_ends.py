@@ -31,7 +31,7 @@ def check_dead_ends(model: c.CheckedModel, sink: Sink) -> None:
 
 
 def _is_of_pieces(type_: t.Type) -> bool:
-    inner = type_.item if isinstance(type_, t.SetType | t.ListType) else type_
+    inner = t.member_type(type_) or type_
     return isinstance(inner, t.ThingType) and inner.kind == "piece"
 
 

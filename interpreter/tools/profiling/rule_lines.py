@@ -9,7 +9,6 @@ from typing import Any
 from interpreter.diagnostics.record_walk import records_within
 from interpreter.diagnostics.source_text import Span
 from interpreter.i18n.translator import mark as _
-from interpreter.language.syntax import SyntaxNode
 from interpreter.model import statements as c
 from interpreter.model.expressions import SHAPES
 
@@ -64,8 +63,8 @@ def items_of(model: c.CheckedModel) -> tuple[RuleItem, ...]:
         ("draft", model.drafts.values()),
     )
     for sort, nodes in named:
-        found += [_item(sort, node.name, node) for node in nodes]
-    found += [_item("watcher", node.event, node) for node in model.watchers]
+        found += [_at(sort, node.name, node.span, node) for node in nodes]
+    found += [_at("watcher", node.event, node.span, node) for node in model.watchers]
     found += list(_inner(model))
     victory = model.ruleset.victory
     embedded = [("condition", name, e.span) for name, e in victory.conditions.items()]
@@ -105,22 +104,18 @@ def _inner(model: c.CheckedModel) -> Iterator[RuleItem]:
     for node in records_within(roots, closed=SHAPES):
         match node:
             case c.CheckedRequirement():
-                yield _item("requirement", node.address, node)
+                yield _at("requirement", node.address, node.span, node)
             case c.Decide():
-                yield _item("decision", node.name, node)
+                yield _at("decision", node.name, node.span, node)
             case c.DecideDraft():
-                yield _item("decision", node.draft, node)
+                yield _at("decision", node.draft, node.span, node)
             case c.CheckedOption():
-                yield _item("option", node.address, node)
+                yield _at("option", node.address, node.span, node)
             case c.CheckedStep():
-                yield _item("step", node.address, node)
+                yield _at("step", node.address, node.span, node)
     for tally in model.tallies.values():
         for line in tally.lines:
-            yield _item("line", tally.name, line)
-
-
-def _item(sort: str, name: str, node: SyntaxNode) -> RuleItem:
-    return _at(sort, name, node.span, node)
+            yield _at("line", tally.name, line.span, line)
 
 
 def _at(sort: str, name: str, span: Span, node: object) -> RuleItem:

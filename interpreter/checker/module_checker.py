@@ -32,7 +32,7 @@ def check_rules(ruleset: Ruleset, modules: Iterable[s.RulesModule], sink: Sink) 
     names = {name: own for m in modules for name, own in m.kept}
     checker = _Checker(ruleset, [i for m in modules for i in m.items], sink)
     for owner, cite in (citation for m in modules for citation in m.cited):
-        checker.cites_of(owner, (cite,))
+        checker.check_cites(owner, (cite,))
     return replace(checker.run(), kept=names)
 
 
@@ -82,7 +82,7 @@ class _Checker:
 
     # --- citations ---------------------------------------------------------
 
-    def cites_of(self, owner: str, cites: tuple[s.CiteClause, ...]) -> c.Cites:
+    def check_cites(self, owner: str, cites: tuple[s.CiteClause, ...]) -> c.Cites:
         """Return the ids of cited paragraphs and record `owner` for each; report paragraphs the rulebook lacks."""
         rulebook = self.ruleset.rulebook
         for cite in cites:
@@ -223,13 +223,13 @@ class _Checker:
         result = declared if declared is not None else value.type
         signature.result = result
         self.model.defines[item.name] = c.CheckedDefine(
-            item.name, signature.params, result, self.cites_of(item.name, item.cites), value, item.span
+            item.name, signature.params, result, self.check_cites(item.name, item.cites), value, item.span
         )
 
     # --- bodies ---------------------------------------------------------
 
     def _statements(self, owner: str, result: t.Type | None = None, plain: bool = False) -> StatementChecker:
-        return StatementChecker(self.x, owner, result, plain, partial(self.cites_of, owner))
+        return StatementChecker(self.x, owner, result, plain, partial(self.check_cites, owner))
 
     def _check_bodies(self) -> None:
         for item in self.items:
@@ -242,7 +242,7 @@ class _Checker:
                     self._check_tally(item)
                 case s.EventDecl():
                     params = self._declared_params(self.names.events, item)
-                    words, cites = self.x.words(item.words, Env(dict(params))), self.cites_of(item.name, item.cites)
+                    words, cites = self.x.words(item.words, Env(dict(params))), self.check_cites(item.name, item.cites)
                     self.model.events[item.name] = c.CheckedEvent(item.name, params, words, cites, item.span)
                 case s.VariantChange():
                     self.sink.error(
@@ -278,20 +278,26 @@ class _Checker:
                 help=_("write `return ...` as its last line, for the case that no `if` or `match` above it applies"),
             )
         self.model.procedures[item.name] = c.CheckedProcedure(
-            item.name, signature.params, signature.result, self.cites_of(item.name, item.cites), deep, body, item.span
+            item.name,
+            signature.params,
+            signature.result,
+            self.check_cites(item.name, item.cites),
+            deep,
+            body,
+            item.span,
         )
 
     def _check_rule(self, item: s.RuleDecl) -> None:
         params = self._declared_params(self.names.rules, item)
-        requires = self._statements(item.name).demands.requirements(item.requires, Env(dict(params)), item.name)
-        cites = self.cites_of(item.name, item.cites)
+        requires = self._statements(item.name).requirements.check_all(item.requires, Env(dict(params)), item.name)
+        cites = self.check_cites(item.name, item.cites)
         self.model.rules[item.name] = c.CheckedRule(item.name, params, cites, requires, item.span)
 
     def _check_tally(self, item: s.TallyDecl) -> None:
         params = self._declared_params(self.names.tallies, item)
         result = self.names.tallies[item.name].result or t.INT
         env = Env(dict(params))
-        cites = partial(self.cites_of, item.name)
+        cites = partial(self.check_cites, item.name)
         lines = []
         for line in item.lines:
             amount = self.x.of_type(line.amount, env, result, _("the amount of a line"))
@@ -333,8 +339,8 @@ class _Checker:
         steps = tuple(self._step(o, item, inner, fields, statements) for o in item.options)
         # the member type of a field that starts as an empty set is inferred from the steps
         fields = [(n, inner.types[n], v) for n, _type, v in fields]
-        finish = statements.demands.requirements(item.finish, inner, f"{item.name}.finish")
-        prefers = tuple(statements.demands.preference(p, inner) for p in item.prefers)
+        finish = statements.requirements.check_all(item.finish, inner, f"{item.name}.finish")
+        prefers = tuple(statements.requirements.check_preference(p, inner) for p in item.prefers)
         offer = []
         for binding in item.offer:
             value = self.x.present(self.x.check(binding.value, inner), _("the key of an offer"))
@@ -357,7 +363,7 @@ class _Checker:
             finish,
             prefers,
             tuple(offer),
-            self.cites_of(item.name, item.cites),
+            self.check_cites(item.name, item.cites),
             item.span,
             cheapest,
             ending=self.x.words(item.ending, offer_env),
@@ -403,12 +409,12 @@ class _Checker:
             node.stops,
             stops_if,
             self.x.words(node.label, inner),
-            self.cites_of(address, node.cites),
-            statements.demands.requirements(node.requires, inner, address),
-            tuple(statements.demands.preference(p, inner) for p in node.prefers),
+            self.check_cites(address, node.cites),
+            statements.requirements.check_all(node.requires, inner, address),
+            tuple(statements.requirements.check_preference(p, inner) for p in node.prefers),
             node.span,
             self.x.words(node.because, inner),
-            self.cites_of(address, node.because_cites),
+            self.check_cites(address, node.because_cites),
         )
 
     # --- watchers and embedded expressions ---------------------------------------------------------
@@ -445,7 +451,7 @@ class _Checker:
             body = self._statements(f"whenever {item.event}", None, True).block(item.body, env)
             out.append(
                 c.CheckedWatcher(
-                    item.event, params, where, self.cites_of(f"whenever {item.event}", item.cites), body, item.span
+                    item.event, params, where, self.check_cites(f"whenever {item.event}", item.cites), body, item.span
                 )
             )
         return sort_watchers(out, self.ruleset)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from interpreter.checker.assignments import Assignments
-from interpreter.checker.expressions.expression_types import Expressions
-from interpreter.checker.requirements import Requirements
+from interpreter.checker.assignments import AssignmentChecker
+from interpreter.checker.expressions.expression_types import ExpressionChecker
+from interpreter.checker.requirements import RequirementChecker
 from interpreter.checker.scope import Env, RulesScope
 from interpreter.checker.suspension import can_change, constant_attribute, may_leave
 from interpreter.diagnostics.source_text import Span
@@ -27,20 +27,20 @@ class StatementChecker:
 
     def __init__(
         self,
-        x: Expressions,
+        x: ExpressionChecker,
         owner: str,
         result: t.Type | None,
         plain: bool,
-        cited: Callable[[tuple[s.CiteClause, ...]], c.Cites],
+        check_cites: Callable[[tuple[s.CiteClause, ...]], c.Cites],
     ) -> None:
         self.x = x
         self.names: RulesScope = x.names
         self.owner = owner
         self.result = result
         self.plain = plain
-        self.cited = cited
-        self.demands = Requirements(x, cited)
-        self.assignments = Assignments(x, cited)
+        self.check_cites = check_cites
+        self.requirements = RequirementChecker(x, check_cites)
+        self.assignments = AssignmentChecker(x, check_cites)
 
     # --- blocks ---------------------------------------------------------
 
@@ -72,7 +72,7 @@ class StatementChecker:
         if self.names.is_reserved(name, span):
             return
         if env.find(name) is not None:
-            self.x.fault(
+            self.x.error(
                 "name-taken",
                 _("`{name}` is already a name here", name=name),
                 span,
@@ -84,7 +84,7 @@ class StatementChecker:
             or self.names.kind_of_many(name) is not None
             or name in ("game", "value", "victory")
         ):
-            self.x.fault(
+            self.x.error(
                 "name-taken",
                 _("`{name}` already has a meaning in the whole ruleset", name=name),
                 span,
@@ -98,7 +98,7 @@ class StatementChecker:
         `description`: the statement in words, such as "a roll".
         """
         if self.plain:
-            self.x.fault(
+            self.x.error(
                 "not-allowed-here",
                 _("{what} is not allowed in a `whenever` or `together` block", what=description),
                 span,
@@ -110,7 +110,11 @@ class StatementChecker:
     def _phase(self, node: s.PhaseStmt, env: Env) -> c.Stmt:
         self.forbid(_("a phase"), node.span)
         return c.PhaseBlock(
-            node.name, self.x.words(node.title, env), self.cited(node.cites), self.inner(node.body, env), node.span
+            node.name,
+            self.x.words(node.title, env),
+            self.check_cites(node.cites),
+            self.inner(node.body, env),
+            node.span,
         )
 
     def _let(self, node: s.LetStmt, env: Env) -> c.Stmt:
@@ -126,7 +130,7 @@ class StatementChecker:
         if many:
             item = t.member_type(piece.type)
             if item is not None and not t.fits(item, t.PIECE):
-                self.x.fault(
+                self.x.error(
                     "wrong-type",
                     _("only pieces can be moved, found {what}", what=self.x.an(item)),
                     piece.span,
@@ -134,7 +138,7 @@ class StatementChecker:
                 )
         else:
             piece = self.x.expect(piece, t.PIECE, _("the piece to move"))
-        return c.MovePieces(piece, many, to, self.cited(node.cites), node.span)
+        return c.MovePieces(piece, many, to, self.check_cites(node.cites), node.span)
 
     def _if(self, node: s.IfStmt, env: Env) -> c.Body:
         """Check an `if`: branches up to the first `some` form one statement, nested statements handle the rest."""
@@ -160,7 +164,7 @@ class StatementChecker:
         else:
             value = self.x.check(test.value, env)
         if not isinstance(value.type, t.MaybeType | t.NeverType):
-            self.x.fault(
+            self.x.error(
                 "never-missing",
                 _("this value is never missing, so `some` has no effect"),
                 value.span,
@@ -189,7 +193,7 @@ class StatementChecker:
         body = self.inner(node.body, env)
         is_known = not isinstance(test.type, t.NeverType)  # an erroneous condition was already reported
         if is_known and isinstance(test, n.Literal) and test.value is True and not may_leave(node.body):
-            self.x.fault(
+            self.x.error(
                 "endless-loop",
                 _("this loop never ends: its condition is always true and nothing exits it"),
                 node.span,
@@ -198,7 +202,7 @@ class StatementChecker:
         elif is_known and not can_change(test, node.body, self.names.ruleset):
             fixed = [constant_attribute(x, self.names.ruleset) for x in n.descendants(test)]
             constant = next((attribute.name for attribute in fixed if attribute is not None), "")
-            self.x.fault(
+            self.x.error(
                 "endless-loop",
                 _("once started, this loop never ends: nothing in it changes its condition"),
                 node.span,
@@ -220,7 +224,9 @@ class StatementChecker:
         thrower = self.x.of_type_if_any(node.thrower, env, t.SIDE, _("the side that rolls"))
         subject = None if node.subject is None else self.x.present(self.x.check(node.subject, env), _("the subject"))
         self.declare(env, node.var, t.INT if count is None else t.ListType(t.INT), node.span)
-        return c.RollDice(node.name, count, node.die, thrower, subject, node.var, self.cited(node.cites), node.span)
+        return c.RollDice(
+            node.name, count, node.die, thrower, subject, node.var, self.check_cites(node.cites), node.span
+        )
 
     def _draw(self, node: s.DrawStmt, env: Env) -> c.Stmt:
         self.forbid(_("a draw"), node.span)
@@ -228,13 +234,13 @@ class StatementChecker:
         count = self.x.of_type_if_any(node.count, env, t.INT, _("the number to draw"))
         subject = None if node.subject is None else self.x.present(self.x.check(node.subject, env), _("the subject"))
         self.declare(env, node.var, item if count is None else t.ListType(item), node.span)
-        return c.DrawMembers(node.name, count, source, subject, node.var, self.cited(node.cites), node.span)
+        return c.DrawMembers(node.name, count, source, subject, node.var, self.check_cites(node.cites), node.span)
 
     def _report(self, node: s.ReportStmt, env: Env) -> c.Stmt:
-        cites = self.cited(node.cites)
+        cites = self.check_cites(node.cites)
         signature = self.names.events.get(node.event)
         if node.event == "moved" and signature is not None and signature.span is self.names.ruleset.root.span:
-            self.x.fault(
+            self.x.error(
                 "not-allowed-here",
                 _("`moved` is reported automatically by every move"),
                 node.span,
@@ -242,7 +248,7 @@ class StatementChecker:
             )
             return c.CiteOnly(cites, node.span)
         if signature is None:
-            self.x.fault(
+            self.x.error(
                 "unknown-event",
                 _("unknown event `{event}`", event=node.event),
                 node.span,
@@ -262,20 +268,20 @@ class StatementChecker:
             winner = self.x.present(self.x.check(node.winner, env, t.SEAT), _("the winner"))
             if isinstance(winner.type, t.SetType | t.ListType):
                 if not t.fits(winner.type.item or t.NEVER, t.SEAT):
-                    self.x.fault(
+                    self.x.error(
                         "wrong-type", _("only seats can win a game"), winner.span, _("the seat of a side is side.seat")
                     )
             else:
                 winner = self.x.expect(winner, t.SEAT, _("the winner"))
         if node.level is not None:
             level = self.x.expect(self.x.check(node.level, env, t.LEVEL), t.MaybeType(t.LEVEL), _("the level"))
-        return c.CheckedEndGame(winner, level, self.cited(node.cites), node.span)
+        return c.CheckedEndGame(winner, level, self.check_cites(node.cites), node.span)
 
     def _skip(self, node: s.SkipStmt, env: Env) -> c.Stmt:
         self.forbid(_("`skip to`"), node.span)
         if node.phase not in self.names.phases:
             self.x.unknown("phase", "phase", node.phase, node.span, self.names.phases)
-        return c.CheckedSkipTo(node.phase, self.cited(node.cites), node.span)
+        return c.CheckedSkipTo(node.phase, self.check_cites(node.cites), node.span)
 
     def _procedure_call(self, name: str, args: tuple[s.Expr, ...], env: Env, span: Span) -> tuple[c.Core, ...] | None:
         signature = self.names.procedures.get(name)
@@ -287,13 +293,13 @@ class StatementChecker:
                 if pure
                 else FOREIGN_STARTS.get(name) or did_you_mean(name, names)
             )
-            self.x.fault("unknown-name", _("unknown procedure `{name}`", name=name), span, hint)
+            self.x.error("unknown-name", _("unknown procedure `{name}`", name=name), span, hint)
             return None
         self.names.used.add(name)
         return self.x.arguments(name, signature.params, args, env, span)
 
     def _later(self, node: s.LaterStmt, env: Env) -> c.Stmt:
-        cites = self.cited(node.cites)
+        cites = self.check_cites(node.cites)
         args = self._procedure_call(node.procedure, node.args, env, node.span)
         if args is None:
             return c.CiteOnly(cites, node.span)
@@ -307,7 +313,7 @@ class StatementChecker:
         self.forbid(_("`return`"), node.span)
         if self.result is None:
             if node.value is not None:
-                self.x.fault(
+                self.x.error(
                     "wrong-type",
                     _("`{owner}` is not declared to return a value", owner=self.owner),
                     node.span,
@@ -315,7 +321,7 @@ class StatementChecker:
                 )
             return c.ReturnValue(None, node.span)
         if node.value is None:
-            self.x.fault(
+            self.x.error(
                 "wrong-type",
                 _("`{owner}` must return {what}", owner=self.owner, what=self.x.an(self.result)),
                 node.span,
@@ -343,13 +349,13 @@ class StatementChecker:
             if item.span not in named and not isinstance(
                 item, c.SetAttribute | c.MovePieces | c.CiteOnly | c.Loop | c.CheckedIf
             ):
-                self.x.fault(
+                self.x.error(
                     "not-allowed-here", _("a `together` block can only hold set, raise, lower and move"), item.span
                 )
         return c.DoTogether(body, node.span)
 
     def _nothing(self, node: s.NothingStmt, env: Env) -> c.Stmt:
-        return c.CiteOnly(self.cited(node.cites), node.span)
+        return c.CiteOnly(self.check_cites(node.cites), node.span)
 
     def _match(self, node: s.MatchStmt, env: Env) -> c.Stmt:
         subject = self.x.present(self.x.check(node.subject, env), _("the value to match"))
@@ -361,7 +367,7 @@ class StatementChecker:
         elif isinstance(subject.type, t.RungType):
             subject_arms = dict.fromkeys(self.names.ruleset.ladders[subject.type.ladder].rungs, False)
         elif not isinstance(subject.type, t.NeverType):
-            self.x.fault(
+            self.x.error(
                 "wrong-type",
                 _("`match` needs a table result, a word or a rung, found {what}", what=self.x.an(subject.type)),
                 node.subject.span,
@@ -371,7 +377,7 @@ class StatementChecker:
         seen: set[str] = set()
         for arm in node.arms:
             if subject_arms and arm.name not in subject_arms:
-                self.x.fault(
+                self.x.error(
                     "unknown-arm",
                     _("the result can never be `{name}`", name=arm.name),
                     arm.span,
@@ -379,9 +385,9 @@ class StatementChecker:
                 )
                 continue
             if arm.name in seen:
-                self.x.fault("name-taken", _("`{name}` has two cases", name=arm.name), arm.span, _("keep one of them"))
+                self.x.error("name-taken", _("`{name}` has two cases", name=arm.name), arm.span, _("keep one of them"))
             if arm.var is not None and subject_arms and not subject_arms[arm.name]:
-                self.x.fault("wrong-number-of-arguments", _("`{name}` has no number", name=arm.name), arm.span)
+                self.x.error("wrong-number-of-arguments", _("`{name}` has no number", name=arm.name), arm.span)
             seen.add(arm.name)
             declared = {arm.var: t.INT} if arm.var is not None else {}
             arms.append((arm.name, arm.var, self.inner(arm.body, env, **declared)))
@@ -396,7 +402,7 @@ class StatementChecker:
                 help=_("remove the `else` part"),
             )
         if missing and otherwise is None:
-            self.x.fault(
+            self.x.error(
                 "missing-arm",
                 _("`match` has no case for {listed}", listed=", ".join(f"`{m}`" for m in missing)),
                 node.span,
@@ -405,11 +411,11 @@ class StatementChecker:
         return c.MatchPart(subject, tuple(arms), otherwise, node.span)
 
     def _call(self, node: s.CallStmt, env: Env) -> c.Stmt:
-        cites = self.cited(node.cites)
+        cites = self.check_cites(node.cites)
         if node.name in self.names.drafts:
             return self._draft_call(node, env, cites)
         if node.decider is not None:
-            self.x.fault(
+            self.x.error(
                 "not-a-draft",
                 _("`by` is for a draft; `{name}` is not a draft", name=node.name),
                 node.span,
@@ -423,7 +429,7 @@ class StatementChecker:
         result = self.names.procedures[node.name].result
         if node.var is not None:
             if result is None:
-                self.x.fault("wrong-type", _("`{name}` does not return a value", name=node.name), node.span)
+                self.x.error("wrong-type", _("`{name}` does not return a value", name=node.name), node.span)
             self.declare(env, node.var, result or t.NEVER, node.span)
         return c.CallProcedure(node.name, args, node.var, False, cites, node.span)
 
@@ -433,7 +439,7 @@ class StatementChecker:
         names = env.all_names()
         args = self.x.arguments(node.name, self.names.drafts[node.name].params, node.args, env, node.span)
         if node.decider is None:
-            self.x.fault("missing-decider", _("say who decides: {name}(...) by side", name=node.name), node.span)
+            self.x.error("missing-decider", _("say who decides: {name}(...) by side", name=node.name), node.span)
             return c.CiteOnly(cites, node.span)
         decider = self.x.of_type(node.decider, env, t.SIDE, _("the side that decides"))
         prompt = self.x.words(node.prompt, env)
@@ -462,17 +468,17 @@ class StatementChecker:
         inner = env.inner()
         params = self.params(node.parameters, inner)
         option_address = f"{address}.{node.name}"
-        requires = self.demands.requirements(node.requires, inner, option_address)
-        prefers = tuple(self.demands.preference(p, inner) for p in node.prefers)
+        requires = self.requirements.check_all(node.requires, inner, option_address)
+        prefers = tuple(self.requirements.check_preference(p, inner) for p in node.prefers)
         for requirement in requires:
             if isinstance(requirement.test, n.Literal) and requirement.test.value is False:
-                self.x.fault(
+                self.x.error(
                     "impossible-option",
                     _("option `{name}` can never be chosen: this is never true", name=node.name),
                     requirement.span,
                     _("remove the option, or correct the requirement"),
                 )
-        label, cites = self.x.words(node.label, inner), self.cited(node.cites)
+        label, cites = self.x.words(node.label, inner), self.check_cites(node.cites)
         body = self.block(node.body, inner)
         return c.CheckedOption(node.name, option_address, params, label, cites, requires, prefers, body, node.span)
 
@@ -484,7 +490,7 @@ class StatementChecker:
         seen: set[str] = set()
         for option in node.options:
             if option.name in seen or (option.name == "done" and node.until_done):
-                self.x.fault(
+                self.x.error(
                     "name-taken",
                     _("`{name}` is already an option", name=option.name),
                     option.span,
@@ -492,7 +498,7 @@ class StatementChecker:
                 )
             seen.add(option.name)
         if node.finish and not node.until_done:
-            self.x.fault(
+            self.x.error(
                 "not-allowed-here",
                 _("`finish require` needs a decision with `repeat until done`"),
                 node.finish[0].span,
@@ -500,11 +506,11 @@ class StatementChecker:
             )
         self._warn_of_ends(node)
         choices = tuple(self.choice(o, env, address) for o in node.options)
-        finish = self.demands.requirements(node.finish, env, f"{address}.done")
+        finish = self.requirements.check_all(node.finish, env, f"{address}.done")
         otherwise = None if node.otherwise is None else self.inner(node.otherwise, env)
         if node.otherwise is not None and node.otherwise_cites:
-            otherwise = (c.CiteOnly(self.cited(node.otherwise_cites), node.otherwise.span), *(otherwise or ()))
-        cites = self.cited(node.cites)
+            otherwise = (c.CiteOnly(self.check_cites(node.otherwise_cites), node.otherwise.span), *(otherwise or ()))
+        cites = self.check_cites(node.cites)
         return c.Decide(
             node.name,
             address,

@@ -153,7 +153,7 @@ class _Reader:
             names = [*attributes_of(self.names.ruleset, template.of), *self.names.defines]
             if is_own_word(self.names, node.id) and not self.names.kind_of_many(node.id):
                 hint = did_you_mean(node.id, names)
-                return self.x.fault("unknown-name", _("unknown name `{node}`", node=node.id), node.span, hint)
+                return self.x.error("unknown-name", _("unknown name `{node}`", node=node.id), node.span, hint)
         return self.x.check(node, Env({} if template.of is None else {template.word: template.of}), expected)
 
     def _hole(self, source: Source, start: int, end: int) -> s.Expr | None:

@@ -75,8 +75,7 @@ FOREIGN_STARTS = {
         right="move u to BOX",
     ),
     **dict.fromkeys(
-        ("delete", "kill"),
-        _("a piece leaves the map with `{right}`, a holding place", right="move u to BOX"),
+        ("delete", "kill"), _("a piece leaves the map with `{right}`, a holding place", right="move u to BOX")
     ),
     "pass": _("write `{right}`", right="nothing"),
     **dict.fromkeys(

@@ -95,8 +95,7 @@ class Operation:
 class CheckedCall:
     """A call of a define, rule, tally, draft (can it be finished?) or condition.
 
-    `sort` is "define", "rule", "tally", "draft" or "condition"; "marks" returns the places that satisfy a define,
-    called without its last argument.
+    `sort` is "define", "rule", "tally", "draft" or "condition".
     """
 
     sort: str
@@ -249,16 +248,6 @@ class HoldingPlace:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Exists:
-    """A test whether a value is present and, if `cls` is given, of that class."""
-
-    item: Core
-    cls: str | None
-    type: Type
-    span: Span
-
-
 Core = (
     Literal
     | CheckedLocal
@@ -279,7 +268,6 @@ Core = (
     | FieldAccess
     | RecordUpdate
     | HoldingPlace
-    | Exists
 )
 SHAPES: tuple[type, ...] = Core.__args__
 _SHAPES = frozenset(SHAPES)
@@ -354,8 +342,8 @@ def rebuild(core: Core, change: Callable[[Core], Core], inside: Callable[[Core],
             new[part] = single
     if not new:
         return core
-    made_anew: Core = shape(*[new[n] if n in new else getattr(core, n) for n in _NAMED[shape]])
-    return made_anew
+    rebuilt: Core = shape(*[new[n] if n in new else getattr(core, n) for n in _NAMED[shape]])
+    return rebuilt
 
 
 def substitute(core: Core, name: str, by: Core) -> Core:

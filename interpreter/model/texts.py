@@ -15,7 +15,8 @@ from interpreter.model.ruleset import Label, Ruleset
 from interpreter.model.templates import template_source
 
 T = TypeVar("T")
-SAID = ("done", "finish", "yes", "no", "nothing")  # common to all rulesets: translated by the program, overridable
+# Words of every ruleset, which the program translates unless a locale document does.
+COMMON_WORDS = ("done", "finish", "yes", "no", "nothing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +257,7 @@ def translatable_names(model: c.CheckedModel) -> frozenset[str]:
     """Return every name that a locale document may translate, with or without a label."""
     rs = model.ruleset
     found = {
-        *SAID,
+        *COMMON_WORDS,
         *displayed_names(model, ""),
         *(*model.phases, *model.procedures, *model.defines, *model.rules),
         *(*rs.dice, *rs.regions, *rs.kinds, *rs.classes, *rs.ladders, *rs.tables),

@@ -28,7 +28,7 @@ class History(Sequence[Before]):
     States are rebuilt on access. Only copies of them may be played further.
     """
 
-    __slots__ = ("_program", "_kept", "_dice", "_twin", "log", "keys", "edits", "taken_back")
+    __slots__ = ("_program", "_kept", "_dice", "_twin", "log", "keys", "edits", "undone")
 
     def __init__(self, program: Program) -> None:
         self._program = program
@@ -39,7 +39,7 @@ class History(Sequence[Before]):
         self.keys: list[str] = []  # keys of the choices made
         self.edits: list[tuple[int, dict[str, Any]]] = []  # (choices made before, edit)
         # of each undone choice: the states before and after it, its key, its log entries
-        self.taken_back: list[tuple[State, State, str, list[LogEntry]]] = []
+        self.undone: list[tuple[State, State, str, list[LogEntry]]] = []
 
     def keep(self, state: State) -> Snapshot:
         """Return the snapshot of a state at a decision; snapshots share a copy of seeded dice until the next roll."""

@@ -63,31 +63,29 @@ class _Place:
 _Mark = Callable[[Decision, _Place], Any]
 
 
-def why_no_finish(decision: Decision, language: str) -> tuple[Reason, ...]:
+def why_no_finish(decision: Decision) -> tuple[Reason, ...]:
     """Return the reasons why the draft cannot be finished now, or () if it can."""
     state, draft, given = decision.state, decision.draft, decision.draft_args
     here = decision.draft_state()
     if here is None:
-        return cannot_continue(state, language)
-    return combine_reasons(state, first_failing(state, draft.finish, (*given, *here[0])), language)
+        return cannot_continue(state)
+    return combine_reasons(state, first_failing(state, draft.finish, (*given, *here[0])))
 
 
-def cannot_continue(state: State, language: str) -> tuple[Reason, ...]:
+def cannot_continue(state: State) -> tuple[Reason, ...]:
     """Return, as a tuple, the reason that a draft cannot be continued."""
-    return (reason_of(state.program, _CLOSED, language),)
+    return (reason_of(state.program, _CLOSED),)
 
 
-def draft_reason(program: Program, draft: DraftInfo, told: tuple[Any, ...], language: str) -> Reason:
+def draft_reason(program: Program, draft: DraftInfo, told: tuple[Any, ...]) -> Reason:
     """Return a reason whose position in the rules is that of the draft.
 
     `told`: its words as data, as for `Localizer.format_telling`.
     """
-    return reason_of(program, told, language, draft.cites, draft.name, draft.file, draft.line)
+    return reason_of(program, told, draft.cites, draft.name, draft.file, draft.line)
 
 
-def why_no_step(
-    decision: Decision, name: str, fits: Callable[[StepInfo, Values], bool], language: str
-) -> tuple[Reason, ...] | None:
+def why_no_step(decision: Decision, name: str, fits: Callable[[StepInfo, Values], bool]) -> tuple[Reason, ...] | None:
     """Return why no step of this name is legal now; () if one is, None if no fitting step could be tried.
 
     `fits(step, values)` selects the steps, with their arguments, that the request means.
@@ -95,9 +93,9 @@ def why_no_step(
     state, draft, given = decision.state, decision.draft, decision.draft_args
     here = decision.draft_state()
     if here is None:
-        return cannot_continue(state, language)
+        return cannot_continue(state)
     if here[1]:
-        return _obstacle_reasons(decision, _last_stop_obstacle(decision), language)
+        return _obstacle_reasons(decision, _last_stop_obstacle(decision))
     offered = {o.raw.step for o in decision.steps() if isinstance(o.raw, drafts.DraftStep)}
     legal = {step for step, _, _ in drafts.next_steps(state, draft, given, here[0])}
     best: tuple[int, Obstacle] | None = None
@@ -117,10 +115,10 @@ def why_no_step(
             )
             if best is None or rank > best[0]:
                 best = (rank, obstacle)
-    return None if best is None else _obstacle_reasons(decision, best[1], language)
+    return None if best is None else _obstacle_reasons(decision, best[1])
 
 
-def why_no_end(decision: Decision, args: Mapping[str, Any], language: str) -> tuple[Reason, ...] | None:
+def why_no_end(decision: Decision, args: Mapping[str, Any]) -> tuple[Reason, ...] | None:
     """Return the obstacle met most often on the way to an end with these arguments, on a path with few obstacles.
 
     Returns () if the end is offered, and None if no path was found within the attempts.
@@ -128,7 +126,7 @@ def why_no_end(decision: Decision, args: Mapping[str, Any], language: str) -> tu
     state, draft = decision.state, decision.draft
     here = decision.draft_state()
     if here is None:
-        return cannot_continue(state, language)
+        return cannot_continue(state)
     stopped = _last_stop_obstacle(decision) if here[1] else None
     start = _Place(here[0], stopped)
     found = _search_nearest(decision, args, start, _search_key)
@@ -137,8 +135,8 @@ def why_no_end(decision: Decision, args: Mapping[str, Any], language: str) -> tu
     if found is None:
         return None
     if (place := found[1]).met:  # the most frequent obstacle; the first of equally frequent ones
-        return _obstacle_reasons(decision, place.met[place.times.index(max(place.times))], language)
-    return _obstacle_reasons(decision, EARLIER, language) if draft.prefers else ()
+        return _obstacle_reasons(decision, place.met[place.times.index(max(place.times))])
+    return _obstacle_reasons(decision, EARLIER) if draft.prefers else ()
 
 
 def _search_nearest(
@@ -318,13 +316,13 @@ def _last_stop_obstacle(decision: Decision) -> Obstacle:
     return _stop_obstacle(decision, before[0], taken[-1])
 
 
-def _obstacle_reasons(decision: Decision, obstacle: Obstacle, language: str) -> tuple[Reason, ...]:
+def _obstacle_reasons(decision: Decision, obstacle: Obstacle) -> tuple[Reason, ...]:
     program, draft = decision.program, decision.draft
     if obstacle[0] == "requires":
-        return combine_reasons(decision.state, decision.state.program.failing(decision.state, *obstacle[2]), language)
+        return combine_reasons(decision.state, decision.state.program.failing(decision.state, *obstacle[2]))
     if len(obstacle) > 3:  # it carries a location
-        return (reason_of(program, obstacle[:3], language, *obstacle[3:]),)
-    return (draft_reason(program, draft, obstacle, language),)
+        return (reason_of(program, obstacle[:3], *obstacle[3:]),)
+    return (draft_reason(program, draft, obstacle),)
 
 
 def _is_requested(decision: Decision, fields: tuple[Any, ...], args: Mapping[str, Any]) -> bool:

@@ -37,7 +37,7 @@ def _logged_words(decision: Decision, raw: RawOption) -> Telling:
 
 
 def memoized_log_entry(state: State, raw: PlainOption) -> LoggedChoice:
-    """Return the log entry of a choice that is not a draft end, memoized if it is alike in every position."""
+    """Return the log entry of a choice that is not a draft end, memoized if it is the same in every position."""
     program, (number, values, _) = state.program, asked_of(state)
     known: LoggedChoice | None = program.noted.get((number, raw))
     if known is None:

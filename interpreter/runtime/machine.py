@@ -395,5 +395,5 @@ def _explain_fault(state: State, fault: BaseException, asked: CodeType | None = 
     """
     shared = shared_budget()
     if shared is not None:
-        fault = shared.explains(state, fault).with_traceback(fault.__traceback__)
+        fault = shared.explain(state, fault).with_traceback(fault.__traceback__)
     return rule_fault(state, fault, asked)

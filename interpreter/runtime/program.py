@@ -59,21 +59,21 @@ class Program:
         self.events = {name: EventInfo.of(x) for name, x in data["events"].items()}
         self.level_data: list[dict[str, Any]] = data["levels"]
         self.suspending = frozenset(data["suspending"])
-        self.remembers = {name: frozenset(read) for name, read in data["remembers"].items()}  # with what each reads
-        self.counted = frozenset(data["counted"])  # the ones whose computation counts steps
+        # the state slots that the memoized values of each function depend on
+        self.remembers = {name: frozenset(read) for name, read in data["remembers"].items()}
+        self.counted = frozenset(data["counted"])  # the memo tables whose computation spends step budget
         self.quick_dice = True
-        self.noted: dict[tuple[int, Any], LoggedChoice] = {}  # choices logged in every position
-        self.group_marks: dict[str, tuple[list[Any], list[Any]]] = {}  # what groups of alike pieces are named by
+        self.noted: dict[tuple[int, Any], LoggedChoice] = {}  # log entries that are the same in every position
+        self.group_marks: dict[str, tuple[list[Any], list[Any]]] = {}  # attributes that name groups of alike pieces
         self.blank: State | None = None
-        self.begun: dict[
-            tuple[Any, ...], tuple[State, tuple[LogEntry, ...]]
-        ] = {}  # memoized first decisions and their setups
+        # memoized starts of games: the state at the first decision and the log up to it
+        self.begun: dict[tuple[Any, ...], tuple[State, tuple[LogEntry, ...]]] = {}
         decides = data["form"] in ("play", "odds")  # only these forms enforce budgets; others replay them
         self.unspent = 0 if decides else -9 * LIMITS.steps
-        self.lengths: Lengths | None = None  # of names and texts, once they are asked for
+        self.lengths: Lengths | None = None  # greatest lengths of names and texts, computed on first use
         self.meter = Meter(self.forget_for_good)
         self.localizers: dict[str, Localizer] = {}
-        self.exchanged: tuple[Any, ...] = ()  # the pairs of things that go by each other's names
+        self.exchanged: tuple[Any, ...] = ()  # the pairs of things that have each other's names
         self.appearances: dict[tuple[Any, ...], Program] = {}  # see `with_exchanges`
         self.has_shorts = any(key.startswith("short.") for key in data["worded"])
         self.ids: dict[str, list[str]] = {k: [x["id"] for x in v["things"]] for k, v in self.kinds.items()}

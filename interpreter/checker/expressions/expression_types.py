@@ -33,7 +33,7 @@ from interpreter.model import expressions as n, types as t
 from interpreter.model.statements import Core, TextTemplate
 
 
-class Expressions:
+class ExpressionChecker:
     """Checker for expressions, given the names of a ruleset.
 
     `forms` and `builtins` map each expression form and each builtin function to its check.
@@ -47,7 +47,7 @@ class Expressions:
 
     # --- shared helpers ---------------------------------------------------------
 
-    def fault(self, code: str, message: str, span: Span, help: str = "", mistyped: tuple[Core, ...] = ()) -> Core:
+    def error(self, code: str, message: str, span: Span, help: str = "", mistyped: tuple[Core, ...] = ()) -> Core:
         """Report an error and return a placeholder expression whose type fits everywhere.
 
         `mistyped`: the expressions with wrong types; the places in the documents that set these types are quoted too.
@@ -80,7 +80,7 @@ class Expressions:
             return core
         if isinstance(core.type, t.MaybeType) and t.fits(core.type.item, expected):
             return self.present(core, description)
-        return self.fault(
+        return self.error(
             "wrong-type",
             _(
                 "{what} must be {what2}, found {what3}",
@@ -99,7 +99,7 @@ class Expressions:
         `description`: the expression in words, for the message.
         """
         if isinstance(core.type, t.MaybeType):
-            return self.fault(
+            return self.error(
                 "may-be-missing",
                 _("{what} may be missing here, and nothing says what happens then", what=description),
                 core.span,
@@ -154,7 +154,7 @@ class Expressions:
                 return word
             self.names.used.add(node.id)
             if signature.params:
-                return self.fault(
+                return self.error(
                     "missing-argument",
                     _(
                         "`{node}` needs {number} (value|values) in brackets: {node}({listed})",
@@ -177,15 +177,15 @@ class Expressions:
             self._words_of(expected),
         )
         if node.id in self.names.rules or node.id in self.names.tallies or node.id in self.names.procedures:
-            return self.fault("missing-argument", _("`{node}` must be called: {node}(...)", node=node.id), node.span)
+            return self.error("missing-argument", _("`{node}` must be called: {node}(...)", node=node.id), node.span)
         if node.id == "none":
-            return self.fault(
+            return self.error(
                 "unknown-name",
                 _("there is no name `none` here, and this value is never missing"),
                 node.span,
                 _("`none` is for values that may be missing: declare it `maybe`"),
             )
-        return self.fault(
+        return self.error(
             "unknown-name",
             _("unknown name `{node}`", node=node.id),
             node.span,
@@ -240,7 +240,7 @@ class Expressions:
         if isinstance(owner.type, t.NeverType):
             return owner
         if not isinstance(owner.type, t.ThingType):
-            return self.fault(
+            return self.error(
                 "no-attributes",
                 _("{what} has no attributes, so `.{name}` means nothing", what=self.an(owner.type), name=node.name),
                 node.span,
@@ -261,14 +261,14 @@ class Expressions:
             return self._opponent(owner, owner.type, span)
         lacking = [c.one for c in self.names.ruleset.classes.values() if name not in c.attributes]
         if attribute is not None and owner.type.kind == "piece" and owner.type.cls is None and lacking:
-            return self.fault(
+            return self.error(
                 "unknown-attribute",
                 _("not every piece has `{name}`: a {more} has none", name=name, more=lacking[0]),
                 span,
                 _("iterate over the pieces of one class, by its plural word"),
             )
         if attribute is None:
-            return self.fault(
+            return self.error(
                 "unknown-attribute",
                 _("{what} has no attribute `{name}`", what=self.an(owner.type), name=name),
                 span,
@@ -284,7 +284,7 @@ class Expressions:
         """
         declared = self.names.ruleset.kinds[kind.kind]
         if len(declared.things) != 2:
-            return self.fault(
+            return self.error(
                 "unknown-attribute",
                 _(
                     "`opponent` needs a game with two {many}; this one has {number}",
@@ -305,7 +305,7 @@ class Expressions:
                 if name == t.STAGES and type_.id.startswith(t.DRAFT):
                     self.names.staged.add(type_.id.removeprefix(t.DRAFT))
                 return n.FieldAccess(owner, index, shown, node.span)
-        return self.fault(
+        return self.error(
             "unknown-attribute",
             _("this record has no field `{name}`", name=node.name),
             node.span,
@@ -346,7 +346,7 @@ class Expressions:
         if isinstance(core.type, t.SetType | t.ListType):
             return core.type.item or t.NEVER
         if not isinstance(core.type, t.NeverType):
-            self.fault(
+            self.error(
                 "not-a-set",
                 _("{what} must be a set or a list, found {what2}", what=description, what2=self.an(core.type)),
                 core.span,
@@ -374,7 +374,7 @@ class Expressions:
         """
         if len(args) != len(params):
             wanted = ", ".join(p for p, _ in params) or "nothing"
-            self.fault(
+            self.error(
                 "wrong-number-of-arguments",
                 _(
                     "`{name}` takes {number} (value|values) ({wanted}), found {number2}",
@@ -415,14 +415,14 @@ class Expressions:
         if holding is not None:
             return holding
         if name in self.names.procedures or name in self.names.drafts:
-            return self.fault(
+            return self.error(
                 "call-in-expression",
                 _("`{name}` makes decisions or changes, so it cannot be used in an expression", name=name),
                 node.span,
                 _("write it as a statement: {name}(...) -> result", name=name),
             )
         names = chain(self.names.defines, self.names.rules, self.names.tallies, self.builtins, self.names.records)
-        return self.fault(
+        return self.error(
             "unknown-name",
             _("unknown define, rule or function `{name}`", name=name),
             node.span,
@@ -432,13 +432,13 @@ class Expressions:
     def _thing_by_id(self, node: s.CallExpr, kind: t.ThingType) -> Core:
         only = node.args[0] if len(node.args) == 1 else None
         if not isinstance(only, s.LiteralExpr) or not isinstance(only.value, str):
-            return self.fault("wrong-type", _('write {name}("id") with the id in quotes', name=node.name), node.span)
+            return self.error("wrong-type", _('write {name}("id") with the id in quotes', name=node.name), node.span)
         wanted = only.value
         ruleset = self.names.ruleset
         things = ruleset.victory.levels if kind.kind == "level" else ruleset.kinds[kind.kind].things
         index = next((number for number, id in enumerate(x.id for x in things) if id == wanted), None)
         if index is None:
-            return self.fault(
+            return self.error(
                 "unknown-thing",
                 _("unknown {name} `{wanted}`", name=node.name, wanted=wanted),
                 only.span,
@@ -452,14 +452,14 @@ class Expressions:
         """Return the rung of the ladder, or the direction, that a call with its id in quotes names."""
         only = node.args[0] if len(node.args) == 1 else None
         if not isinstance(only, s.LiteralExpr) or not isinstance(only.value, str):
-            return self.fault("wrong-type", _('write {name}("id") with the id in quotes', name=node.name), node.span)
+            return self.error("wrong-type", _('write {name}("id") with the id in quotes', name=node.name), node.span)
         rungs, grid = self.names.index.rungs.get(node.name), self.names.ruleset.grid
         if rungs is not None and only.value in rungs:
             return n.Literal(rungs[only.value], t.RungType(node.name), node.span)
         if rungs is None and grid is not None and only.value in grid.directions:
             return n.Literal(only.value, t.DIRECTION, node.span)
         words = rungs if rungs is not None else grid.directions if grid is not None else ()
-        return self.fault(
+        return self.error(
             "unknown-rung" if rungs is not None else "unknown-direction",
             _("unknown {name} `{wanted}`", name=node.name, wanted=only.value),
             only.span,
@@ -485,7 +485,7 @@ class Expressions:
     def _playing(self, node: s.PlayingExpr, env: Env, expected: t.Type | None) -> Core:
         option = self.names.ruleset.options.get(node.option)
         if option is None:
-            return self.fault(
+            return self.error(
                 "unknown-option",
                 _("the ruleset has no option `{option}`", option=node.option),
                 node.span,
@@ -498,7 +498,7 @@ class Expressions:
         if isinstance(target.type, t.NeverType):
             return target
         if not isinstance(target, n.AttributeOf | n.GameValue) or not isinstance(target.type, t.RungType):
-            return self.fault(
+            return self.error(
                 "not-a-ladder", _("`can advance` needs an attribute that is a rung of a ladder"), node.span
             )
         kind, owner = ("game", None) if isinstance(target, n.GameValue) else (target.kind, target.owner)
@@ -514,16 +514,14 @@ class Expressions:
     def _with_fields(self, node: s.WithFieldsExpr, env: Env, expected: t.Type | None) -> Core:
         record = self.present(self.check(node.record, env), _("the record"))
         if not isinstance(record.type, t.RecordType):
-            return self.fault(
-                "wrong-type",
-                _("`with` changes fields of a record, found {what}", what=self.an(record.type)),
-                node.span,
+            return self.error(
+                "wrong-type", _("`with` changes fields of a record, found {what}", what=self.an(record.type)), node.span
             )
         fields = self.names.records.get(record.type.id, ())
         changes: list[tuple[int, Core]] = []
         for binding in node.bindings:
             if binding.name == t.STAGES and record.type.id.startswith(t.DRAFT):
-                self.fault(
+                self.error(
                     "not-changeable",
                     _("the stages of a draft are a record of past steps and cannot be changed"),
                     binding.span,
@@ -531,7 +529,7 @@ class Expressions:
                 continue
             index = next((i for i, (n, _) in enumerate(fields) if n == binding.name), None)
             if index is None:
-                self.fault(
+                self.error(
                     "unknown-attribute",
                     _("this record has no field `{name}`", name=binding.name),
                     binding.span,
@@ -546,4 +544,4 @@ class Expressions:
         )
 
 
-Form = Callable[[Expressions, Any, Env, "t.Type | None"], Core]
+Form = Callable[[ExpressionChecker, Any, Env, "t.Type | None"], Core]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.checker.expressions.expression_types import Expressions
+from interpreter.checker.expressions.expression_types import ExpressionChecker
 from interpreter.checker.expressions.foreign_names import alternatives_advice, members_advice
 from interpreter.checker.expressions.name_hints import hint_for_id
 from interpreter.checker.expressions.name_resolution import resolve_bare_word
@@ -15,7 +15,7 @@ from interpreter.model import expressions as n, types as t
 from interpreter.model.statements import Core
 
 
-def check_logic(x: Expressions, node: s.LogicExpr, env: Env, expected: t.Type | None) -> Core:
+def check_logic(x: ExpressionChecker, node: s.LogicExpr, env: Env, expected: t.Type | None) -> Core:
     """Check `and` and `or`."""
     items = []
     for number, item in enumerate(node.items):
@@ -25,7 +25,7 @@ def check_logic(x: Expressions, node: s.LogicExpr, env: Env, expected: t.Type | 
     return n.Operation(node.op, tuple(items), t.FLAG, node.span)
 
 
-def check_unary(x: Expressions, node: s.UnaryExpr, env: Env, expected: t.Type | None) -> Core:
+def check_unary(x: ExpressionChecker, node: s.UnaryExpr, env: Env, expected: t.Type | None) -> Core:
     """Check `not` and unary signs."""
     if node.op == "not":
         return n.Operation("not", (x.flag(node.operand, env, _("the operand of `not`")),), t.FLAG, node.span)
@@ -36,7 +36,7 @@ def check_unary(x: Expressions, node: s.UnaryExpr, env: Env, expected: t.Type | 
 
 
 def _check_operands(
-    x: Expressions, left: s.Expr, right: s.Expr, env: Env, expected: t.Type | None = None
+    x: ExpressionChecker, left: s.Expr, right: s.Expr, env: Env, expected: t.Type | None = None
 ) -> tuple[Core, Core]:
     """Check and return both operands of an operator; the type of one resolves bare words in the other.
 
@@ -49,7 +49,7 @@ def _check_operands(
     return lt, x.check(right, env, t.strip_maybe(lt.type))
 
 
-def check_binary(x: Expressions, node: s.BinaryExpr, env: Env, expected: t.Type | None) -> Core:
+def check_binary(x: ExpressionChecker, node: s.BinaryExpr, env: Env, expected: t.Type | None) -> Core:
     """Check arithmetic, comparison, membership, rung order and ranges."""
     op = node.op
     if op in ("in", "not in"):
@@ -62,7 +62,7 @@ def check_binary(x: Expressions, node: s.BinaryExpr, env: Env, expected: t.Type 
         if _report_other_words(x, left, right) or _report_other_words(x, right, left):
             return n.Literal(False, t.NEVER, node.span)
         if t.join(t.strip_maybe(left.type), t.strip_maybe(right.type)) is None or _are_disjoint(left, right):
-            return x.fault(
+            return x.error(
                 "never-equal",
                 _("{what} and {what2} can never be equal", what=x.an(left.type), what2=x.an(right.type)),
                 node.span,
@@ -94,7 +94,7 @@ def _are_disjoint(one: Core, other: Core) -> bool:
     return isinstance(left, t.OneOfType) and isinstance(right, t.OneOfType) and not set(left.values) & set(right.values)
 
 
-def _report_other_words(x: Expressions, value: Core, expression: Core) -> bool:
+def _report_other_words(x: ExpressionChecker, value: Core, expression: Core) -> bool:
     """Report the comparison of `value` with the literal `expression` if it is a word that the value can never have.
 
     Returns whether an error was reported.
@@ -106,7 +106,7 @@ def _report_other_words(x: Expressions, value: Core, expression: Core) -> bool:
         or not _are_disjoint(value, expression)
     ):
         return False
-    x.fault(
+    x.error(
         "never-equal",
         _("`{word}` is not one of the words this value can have", word=expression.value),
         expression.span,
@@ -116,7 +116,7 @@ def _report_other_words(x: Expressions, value: Core, expression: Core) -> bool:
     return True
 
 
-def _check_missing_test(x: Expressions, op: str, node: s.Expr, env: Env, span: Span) -> Core:
+def _check_missing_test(x: ExpressionChecker, op: str, node: s.Expr, env: Env, span: Span) -> Core:
     """Check `a == none` or `a != none`, a test for a missing value; `node` is `a`, `op` the operator.
 
     If `a` is never missing and `none` is a word of the ruleset, it is an ordinary comparison.
@@ -129,11 +129,11 @@ def _check_missing_test(x: Expressions, op: str, node: s.Expr, env: Env, span: S
         return n.Operation(op, (value, missing), t.FLAG, span)
     word = resolve_bare_word(x.names, "none", span, value.type)
     if word is None or t.join(value.type, word.type) is None:
-        return x.fault("never-equal", _("this value is never missing, so it is never `none`"), span)
+        return x.error("never-equal", _("this value is never missing, so it is never `none`"), span)
     return n.Operation(op, (value, word), t.FLAG, span)
 
 
-def _membership(x: Expressions, node: s.BinaryExpr, env: Env) -> Core:
+def _membership(x: ExpressionChecker, node: s.BinaryExpr, env: Env) -> Core:
     if isinstance(node.right, s.BinaryExpr) and node.right.op == "..":
         left = x.of_type(node.left, env, t.NUMBER, _("the value to look for"))
         right = x.check(node.right, env)
@@ -144,7 +144,7 @@ def _membership(x: Expressions, node: s.BinaryExpr, env: Env) -> Core:
         if isinstance(right.type, t.NeverType):
             return right
         if not isinstance(right.type, t.SetType | t.ListType):
-            return x.fault(
+            return x.error(
                 "not-a-set",
                 _("`in` needs a set or a list, found {what}", what=x.an(right.type)),
                 node.right.span,
@@ -152,7 +152,7 @@ def _membership(x: Expressions, node: s.BinaryExpr, env: Env) -> Core:
                 (right,),
             )
         if item is not None and t.join(t.strip_maybe(left.type), item) is None:
-            return x.fault(
+            return x.error(
                 "never-equal",
                 _("{what} is never in a {more}", what=x.an(left.type), more=x.word(right.type)),
                 node.span,
@@ -165,13 +165,13 @@ def _membership(x: Expressions, node: s.BinaryExpr, env: Env) -> Core:
     return n.Operation("in" if node.op == "in" else "not in", (left, right), t.FLAG, node.span)
 
 
-def _rung_order(x: Expressions, node: s.BinaryExpr, env: Env) -> Core:
+def _rung_order(x: ExpressionChecker, node: s.BinaryExpr, env: Env) -> Core:
     left, right = _check_operands(x, node.left, node.right, env)
     left, right = x.present(left, _("the left side")), x.present(right, _("the right side"))
     if isinstance(left.type, t.NeverType) or isinstance(right.type, t.NeverType):
         return n.Literal(False, t.FLAG, node.span)
     if not isinstance(left.type, t.RungType) or left.type != right.type:
-        return x.fault(
+        return x.error(
             "not-a-ladder",
             _(
                 "`{op}` compares two rungs of one ladder, found {what} and {what2}",
@@ -186,7 +186,7 @@ def _rung_order(x: Expressions, node: s.BinaryExpr, env: Env) -> Core:
     return n.Operation("<" if node.op == "below" else ">", (left, right), t.FLAG, node.span)
 
 
-def _arithmetic(x: Expressions, node: s.BinaryExpr, env: Env, expected: t.Type | None) -> Core:
+def _arithmetic(x: ExpressionChecker, node: s.BinaryExpr, env: Env, expected: t.Type | None) -> Core:
     left, right = _check_operands(
         x, node.left, node.right, env, expected if isinstance(expected, t.SetType | t.ListType) else None
     )
@@ -197,7 +197,7 @@ def _arithmetic(x: Expressions, node: s.BinaryExpr, env: Env, expected: t.Type |
     if isinstance(left.type, t.SetType | t.ListType):
         joined = t.join(left.type, right.type)
         if joined is None or node.op not in "+-":
-            return x.fault(
+            return x.error(
                 "wrong-type",
                 _("`{op}` cannot combine {what} and {what2}", op=node.op, what=x.an(left.type), what2=x.an(right.type)),
                 node.span,
@@ -212,7 +212,7 @@ def _arithmetic(x: Expressions, node: s.BinaryExpr, env: Env, expected: t.Type |
     return n.Operation(op, (left, right), t.INT if is_whole else t.NUMBER, node.span)
 
 
-def check_conditional(x: Expressions, node: s.ConditionalExpr, env: Env, expected: t.Type | None) -> Core:
+def check_conditional(x: ExpressionChecker, node: s.ConditionalExpr, env: Env, expected: t.Type | None) -> Core:
     """Check `if ... then ... else ...`, whose branches must have a common type."""
     test = x.flag(node.test, env, _("the condition"))
     yes, no = (
@@ -225,7 +225,7 @@ def check_conditional(x: Expressions, node: s.ConditionalExpr, env: Env, expecte
         inner = t.join(t.strip_maybe(yes.type), t.strip_maybe(no.type))
         joined = t.MaybeType(inner) if inner else None
     if joined is None:
-        return x.fault(
+        return x.error(
             "branches-differ",
             _("both branches must be of one type, found {what} and {what2}", what=x.an(yes.type), what2=x.an(no.type)),
             node.span,
@@ -235,7 +235,7 @@ def check_conditional(x: Expressions, node: s.ConditionalExpr, env: Env, expecte
     return n.Operation("cond", (test, yes, no), joined, node.span)
 
 
-def check_or_else(x: Expressions, node: s.OrElseExpr, env: Env, expected: t.Type | None) -> Core:
+def check_or_else(x: ExpressionChecker, node: s.OrElseExpr, env: Env, expected: t.Type | None) -> Core:
     """Check `a else b`: a value, with a fallback if it is missing."""
     value = x.check(node.value, env, expected)
     fallback = x.check(node.fallback, env, t.strip_maybe(value.type))
@@ -251,7 +251,7 @@ def check_or_else(x: Expressions, node: s.OrElseExpr, env: Env, expected: t.Type
         return value
     joined = t.join(value.type.item, fallback.type)
     if joined is None:
-        return x.fault(
+        return x.error(
             "branches-differ",
             _(
                 "the value after `else` must be {what}, found {what2}",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.checker.expressions.expression_types import Expressions
+from interpreter.checker.expressions.expression_types import ExpressionChecker
 from interpreter.checker.scope import Env
 from interpreter.i18n.translator import mark as _
 from interpreter.language import syntax as s
@@ -11,7 +11,7 @@ from interpreter.model.statements import Core
 
 
 def check_comprehension(
-    x: Expressions, node: s.ComprehensionExpr, env: Env, sort: str, expected: t.Type | None = None
+    x: ExpressionChecker, node: s.ComprehensionExpr, env: Env, sort: str, expected: t.Type | None = None
 ) -> Core:
     """Check a comprehension `x in domain where ...` and return it with its type.
 
@@ -20,7 +20,7 @@ def check_comprehension(
     """
     if not node.var:
         x.check(node.domain, env)
-        return x.fault(
+        return x.error(
             "missing-name",
             _("`where` needs a name for the members it selects"),
             node.span,
@@ -45,7 +45,7 @@ def check_comprehension(
 
 
 def _check_domain(
-    x: Expressions, node: s.ComprehensionExpr | s.QuantifiedExpr, env: Env
+    x: ExpressionChecker, node: s.ComprehensionExpr | s.QuantifiedExpr, env: Env
 ) -> tuple[Core, t.Type, Env, Core | None]:
     """Check the domain and filter of a comprehension.
 
@@ -54,30 +54,30 @@ def _check_domain(
     domain, item = x.members(node.domain, env, _("the collection to iterate over"))
     if env.find(node.var) is not None:
         message = _("`{var}` is already a name here", var=node.var)
-        x.fault("name-taken", message, node.span, _("use another name"))
+        x.error("name-taken", message, node.span, _("use another name"))
     inner = env.inner(**{node.var: item})
     return domain, item, inner, x.flag_if_any(node.where, inner, _("the condition after `where`"))
 
 
 def report_misplaced_comprehension(
-    x: Expressions, node: s.ComprehensionExpr, env: Env, expected: t.Type | None
+    x: ExpressionChecker, node: s.ComprehensionExpr, env: Env, expected: t.Type | None
 ) -> Core:
     """Report a `where` or `for` clause outside a comprehension, and return a placeholder expression."""
-    return x.fault(
+    return x.error(
         "misplaced-where",
         _("a `where` or `for` part can only be used in { }, [ ] or in count(...), sum(...), min(...), max(...)"),
         node.span,
     )
 
 
-def check_quantified(x: Expressions, node: s.QuantifiedExpr, env: Env, expected: t.Type | None) -> Core:
+def check_quantified(x: ExpressionChecker, node: s.QuantifiedExpr, env: Env, expected: t.Type | None) -> Core:
     """Check `any`, `no` and `every`."""
     domain, _item, inner, where = _check_domain(x, node, env)
     then = x.flag_if_any(node.then, inner, _("the condition after `satisfies`"))
     return n.Comprehension(node.sort, node.var, domain, where, then, None, None, t.FLAG, node.span)
 
 
-def check_collection(x: Expressions, node: s.CollectionExpr, env: Env, expected: t.Type | None) -> Core:
+def check_collection(x: ExpressionChecker, node: s.CollectionExpr, env: Env, expected: t.Type | None) -> Core:
     """Check a set or list, written as its items or as a comprehension."""
     if len(node.items) == 1:
         only = as_comprehension(node.items[0], env)
@@ -90,13 +90,13 @@ def check_collection(x: Expressions, node: s.CollectionExpr, env: Env, expected:
         core = x.present(x.check(written, env, item_expected or (joined if items else None)), _("a member"))
         joined = core.type if joined is None else t.join(joined, core.type)
         if joined is None:
-            return x.fault("branches-differ", _("the members must all be of one type"), core.span)
+            return x.error("branches-differ", _("the members must all be of one type"), core.span)
         items.append(core)
     type_: t.Type = t.SetType(joined) if node.sort == "set" else t.ListType(joined)
     return n.Operation(node.sort, tuple(items), type_, node.span)
 
 
-def check_pieces_at(x: Expressions, node: s.PiecesAtExpr, env: Env, expected: t.Type | None) -> Core:
+def check_pieces_at(x: ExpressionChecker, node: s.PiecesAtExpr, env: Env, expected: t.Type | None) -> Core:
     """Check `pieces at place`: the pieces located at a place."""
     place = x.of_type(node.place, env, t.PLACE, _("the place after `at`"))
     if isinstance(node.pieces, s.NameExpr) and env.find(node.pieces.id) is None:
@@ -105,24 +105,24 @@ def check_pieces_at(x: Expressions, node: s.PiecesAtExpr, env: Env, expected: t.
             return n.CheckedPiecesAt(kind.cls, place, t.SetType(kind), node.span)
     pieces, item = x.members(node.pieces, env, _("the pieces before `at`"))
     if not t.fits(item, t.PIECE):
-        return x.fault("wrong-type", _("only pieces can be at a place, found {what}", what=x.an(item)), node.span)
+        return x.error("wrong-type", _("only pieces can be at a place, found {what}", what=x.an(item)), node.span)
     return n.Operation("filter_at", (pieces, place), t.SetType(item), node.span)
 
 
-def check_on_map(x: Expressions, node: s.OnMapExpr, env: Env, expected: t.Type | None) -> Core:
+def check_on_map(x: ExpressionChecker, node: s.OnMapExpr, env: Env, expected: t.Type | None) -> Core:
     """Check the test whether a piece is on the map."""
     return n.Operation(
         "on_map", (x.of_type(node.piece, env, t.PIECE, _("the subject of `on map`")),), t.FLAG, node.span
     )
 
 
-def check_search(x: Expressions, node: s.SearchExpr, env: Env, expected: t.Type | None) -> Core:
+def check_search(x: ExpressionChecker, node: s.SearchExpr, env: Env, expected: t.Type | None) -> Core:
     """Check a search over the map: a distance, a path or the reachable places."""
     start = _places(x, node.start, env, _("the start of the search"))
     goal = None if node.goal is None else _places(x, node.goal, env, _("the target of the search"))
     within = x.of_type_if_any(node.within, env, t.NUMBER, _("the limit after `within`"))
     if node.sort != "reach" and goal is None:
-        return x.fault("missing-goal", _("`{sort}` needs `to` and a place", sort=node.sort), node.span)
+        return x.error("missing-goal", _("`{sort}` needs `to` and a place", sort=node.sort), node.span)
     inner = env
     if node.var is not None:
         names: dict[str, t.Type] = {node.var: t.PLACE}
@@ -144,7 +144,7 @@ def check_search(x: Expressions, node: s.SearchExpr, env: Env, expected: t.Type 
     )
 
 
-def _places(x: Expressions, node: s.Expr, env: Env, description: str) -> Core:
+def _places(x: ExpressionChecker, node: s.Expr, env: Env, description: str) -> Core:
     core = x.present(x.check(node, env, t.PLACE), description)
     if isinstance(core.type, t.SetType | t.ListType) and t.fits(core.type.item or t.NEVER, t.PLACE):
         return core
@@ -152,11 +152,11 @@ def _places(x: Expressions, node: s.Expr, env: Env, description: str) -> Core:
     return n.Operation("set", (single,), t.SetType(t.PLACE), core.span)
 
 
-def check_closure(x: Expressions, node: s.ClosureExpr, env: Env, expected: t.Type | None) -> Core:
+def check_closure(x: ExpressionChecker, node: s.ClosureExpr, env: Env, expected: t.Type | None) -> Core:
     """Check a closure: everything linked to a set, directly or transitively."""
     start, item = x.members(node.start, env, _("the start of a closure"))
     if not isinstance(item, t.ThingType):
-        return x.fault("wrong-type", _("a closure starts from a set of things"), node.span)
+        return x.error("wrong-type", _("a closure starts from a set of things"), node.span)
     everything = n.Things(item.kind, item.cls, t.SetType(item), node.span)
     inner = env.inner(**{node.first: item, node.second: item})
     where = x.flag(node.where, inner, _("the link of a closure"))

@@ -256,11 +256,7 @@ def _all_steps(links: Links, start: int) -> Distances:
     return found
 
 
-@builtin(
-    "line_between(place: place, place: place) -> list of place",
-    needs="links",
-    facts=OperationFacts(faults=True),
-)
+@builtin("line_between(place: place, place: place) -> list of place", needs="links", facts=OperationFacts(faults=True))
 def line_between(links: Links, a: int, b: int) -> tuple[int, ...]:
     """Return the places that a straight line from `a` to `b` passes through, without `a` and `b`.
 
@@ -449,11 +445,7 @@ def reach(
 
 
 def _spread(
-    links: Links,
-    start: tuple[int, ...],
-    within: int | None,
-    where: Test | None,
-    cost: Test | None,
+    links: Links, start: tuple[int, ...], within: int | None, where: Test | None, cost: Test | None
 ) -> Iterator[tuple[int, Any, int | None]]:
     """Yield (place, cost, previous place) in order of cost from `start`, each place once (Dijkstra).
 

@@ -32,9 +32,9 @@ class RequirementChecker:
         inner = env
         if witness is not None:
             inner = env.inner(**{witness.var: t.member_type(witness.domain.type) or t.NEVER})
-        lost = _lost_witnesses(test, witness)
+        unusable = _unusable_names(test, witness)
         for name, span in {} if node.words is None else _find_hole_names(node.words).items():
-            if name in lost and inner.find(name) is None:
+            if name in unusable and inner.find(name) is None:
                 self.x.error(
                     "unlent-name",
                     _("`{name}` is not always the cause of the failure, so the text cannot name it", name=name),
@@ -92,13 +92,13 @@ def _witness(test: c.Core) -> n.Comprehension | None:
     return None
 
 
-def _lost_witnesses(test: c.Core, lent: c.Core | None) -> set[str]:
+def _unusable_names(test: c.Core, witness: c.Core | None) -> set[str]:
     """Return the names of a test's loop variables that the requirement's message cannot use.
 
-    `lent`: the comprehension whose variable the message can use, or None.
+    `witness`: the comprehension whose variable the message can use, or None.
     """
-    witnesses = {test.var} if isinstance(test, n.Comprehension) and test is not lent else set[str]()
-    return witnesses.union(*(_lost_witnesses(child, lent) for child in c.children(test)))
+    names = {test.var} if isinstance(test, n.Comprehension) and test is not witness else set[str]()
+    return names.union(*(_unusable_names(child, witness) for child in c.children(test)))
 
 
 def _find_hole_names(template: s.Template) -> dict[str, Span]:

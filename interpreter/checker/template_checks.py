@@ -113,7 +113,7 @@ class _Reader:
         return None if core is None else c.TextTemplate((core,), embedded.span)
 
     def check_valued(self, template: Worded, embedded: Embedded) -> c.TextTemplate | None:
-        """Check an expression whose value selects a look; report looks not of its type. Return None after an error.
+        """Check an expression whose value selects a look, and report looks that its type excludes; None after an error.
 
         `template`: the expression and the thing it is about; `embedded`: its text. The type is `template.wanted` if
         given, else any simple type. Words without another meaning may be those of the looks.

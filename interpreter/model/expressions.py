@@ -1,8 +1,8 @@
 """Checked expressions: every name resolved, every part typed; one frozen record for each shape.
 
-Code that traverses expressions uses `children`, `scoped` and `rebuilt` and needs no knowledge of the shapes; the facts
-of each operation are in `operations`. Independent of syntax and of execution. A record that the intermediate
-representation has under the same name starts with `Checked` here.
+Code that traverses expressions uses `children`, `scoped_children` and `rebuild` and needs no knowledge of the shapes;
+the facts of each operation are in `checker/operations.py`. Independent of syntax and of execution. A record that the
+intermediate representation has under the same name starts with `Checked` here.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class GameValue:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Operation:
-    """An operator or builtin function with its operands; `operations.OPERATIONS` lists all of them."""
+    """An operator or builtin function with its operands; `checker.operations.OPERATIONS` lists all of them."""
 
     name: str
     operands: tuple[Core, ...]

@@ -80,7 +80,7 @@ def identity_data(model: CheckedModel) -> dict[str, Any]:
 
 
 def _part_digests(rules: Mapping[str, bytes]) -> dict[str, str]:
-    """Return a digest of each part by name; if there are very many, one of all parts of each sort, such as "define"."""
+    """Return a digest of each part by name, or, of more than `_MOST_PARTS`, a digest of each sort, such as "define"."""
     if len(rules) <= _MOST_PARTS:
         return {name: _digest(rules[name], _PART_BYTES) for name in sorted(rules)}
     sorts: dict[str, dict[str, bytes]] = {}

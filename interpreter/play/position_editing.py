@@ -61,8 +61,8 @@ def apply_position(state: State, position: dict[str, Any]) -> None:
 def place_group(state: State, place: int, values: dict[str, Any], count: int, used: set[int], wanted: str) -> None:
     """Put `count` pieces of the class `wanted` on a place; pieces in `used` are not taken, those taken are added to it.
 
-    `values`: attributes by name. Pieces that have the constant ones are taken, and the changing ones are set. Raises
-    SetupError if there are too few.
+    `values`: attributes by name. Only pieces with the constant values are taken; the values that change in play are
+    set. Raises SetupError if there are too few pieces.
     """
     program = state.program
     slots = {n: program.slot_of[("piece", n)] for n in values if ("piece", n) in program.slot_of}

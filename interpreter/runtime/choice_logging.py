@@ -1,4 +1,4 @@
-"""Log entries of choices: those that sides make, and the only end of a draft, which is taken without asking."""
+"""Log entries of the choices that sides make, and of sole draft ends, which are taken without asking."""
 
 from __future__ import annotations
 

@@ -280,7 +280,7 @@ class AskedDice:
         return AskedDice(self._ask)
 
     def roll_faces(self, name: str, subject: str, faces: Faces, count: int) -> list[int]:
-        """Return the faces the players report; zero dice are not asked for."""
+        """Return the faces that the players report; for zero dice return [] without asking."""
         if not count:
             return []
         taken = list(self._ask(name, subject, faces, count))

@@ -396,7 +396,7 @@ NAMESPACE: dict[str, Any] = {
     **pending.EMITTED,
     **values.compiled_names(vars(limits)),
     **values.compiled_names(vars()),
-    **{"_" + name: getattr(graph, name) for name in ("distance", "path", "reach", "closure", "closure_among")},
+    **{"_" + name: getattr(graph, name) for name in ("distance", "path", "reach", "closure")},
     **{"_" + name: getattr(rolls, name) for name in ("roll", "draw", "only", "count_dice", "count_draw")},
     "_ASKED": ASKED,
     "_Skip": SkipSignal,

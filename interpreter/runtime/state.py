@@ -276,13 +276,9 @@ def _pending_data(pending: Pending | None, jsonable: Callable[[Any], Any]) -> li
     return None
 
 
-def _as_it_is(value: object) -> object:
-    return value
-
-
 def state_hash(state: State) -> str:
     """Return a digest of the state, including the dice position; it is the same on every platform."""
-    text = _ORDERED([_data(state, _as_it_is), getattr(state.dice, "counter", None)])
+    text = _ORDERED([_data(state, lambda value: value), getattr(state.dice, "counter", None)])
     return blake2b(text.encode(), digest_size=16).hexdigest()
 
 

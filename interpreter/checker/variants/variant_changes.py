@@ -388,7 +388,7 @@ def find_phase(items: list[Any], name: str) -> s.PhaseStmt | None:
 
 
 def replace_phase(items: list[Any], new: s.PhaseStmt) -> list[Any]:
-    """Return the statements in which the phase with the name of `new` has the body of `new` instead of its own.
+    """Return the items in which the phase with the name of `new` has the body of `new` instead of its own.
 
     `base()` in the new body is replaced by the old statements. Title and citations are kept unless `new` has its own.
     """
@@ -404,12 +404,12 @@ def replace_phase(items: list[Any], new: s.PhaseStmt) -> list[Any]:
 
 
 def remove_phase(items: list[Any], name: str) -> list[Any]:
-    """Return the statements without the phase `name`."""
+    """Return the items without the phase `name`."""
     return _edit_phase(items, name, lambda statements, at: statements[:at] + statements[at + 1 :])
 
 
 def put_phase(items: list[Any], phase: s.PhaseStmt, where: str, name: str) -> list[Any]:
-    """Return the statements with `phase` inserted before or after the phase `name`; `where` is "before" or "after"."""
+    """Return the items with `phase` inserted before or after the phase `name`; `where` is "before" or "after"."""
 
     def edit(statements: list[Any], at: int) -> list[Any]:
         at += where == "after"

@@ -508,26 +508,11 @@ def closure(
 
     `related`: tested in both directions. `steps`: the budget steps to charge `state` for each pair compared.
     """
-    return closure_among(start, lambda _: everything, related, state, steps)
-
-
-def closure_among(
-    start: tuple[int, ...],
-    around: Callable[[int], tuple[int, ...]],
-    related: Callable[[int, int], Any],
-    state: State | None = None,
-    steps: int = 1,
-) -> tuple[int, ...]:
-    """Return every thing linked to `start`, directly or transitively, by the relation `related`.
-
-    `around(a)` returns every candidate that can be linked to `a` in either direction. `steps`: the budget steps to
-    charge `state` for each pair compared.
-    """
     found = dict.fromkeys(start)
     waiting = list(found)
     while waiting:
         a = waiting.pop()
-        for b in around(a) if state is None else through(state, around(a), steps):
+        for b in everything if state is None else through(state, everything, steps):
             if b not in found and (related(a, b) or related(b, a)):
                 found[b] = None
                 waiting.append(b)

@@ -18,7 +18,7 @@ from interpreter.runtime.limits import LIMITS, begin_choice, out_of_steps, reset
 from interpreter.runtime.log_entries import LoggedEnd, LoggedTurn
 from interpreter.runtime.state import EventSink, State
 from interpreter.runtime.text_lengths import require_text
-from interpreter.runtime.type_aliases import Values, handle_of
+from interpreter.runtime.type_aliases import Value, Values, handle_of
 
 Answer = TypeVar("Answer", bound=Callable[..., Any])
 ROOT = ""
@@ -352,7 +352,7 @@ def as_query(answer: Answer) -> Answer:
     return asked  # type: ignore[return-value]
 
 
-def evaluate(state: State, function: str, *args: object, text: int | None = None) -> Any:  # noqa: ANN401 - the type is the rules' own
+def evaluate(state: State, function: str, *args: object, text: int | None = None) -> Value:
     """Return the value of a read-only compiled function, computed with its own step budget.
 
     `text`: the number of the text whose placeholders the function fills, or None. Raises RuleFault with the position of
@@ -361,8 +361,8 @@ def evaluate(state: State, function: str, *args: object, text: int | None = None
     called = state.program.functions[function]
     try:
         reset_budget(state, function)
-        value = called(state, *args)
-        require_text(state, function, text, value if value.__class__ is tuple else (value,))
+        value: Value = called(state, *args)
+        require_text(state, function, text, value if isinstance(value, tuple) else (value,))
         return value
     except RULES_FAULTS as fault:
         raise _explain_fault(state, fault, called.__code__) from fault

@@ -330,18 +330,17 @@ class Program:
 class LazyTable(dict[Any, Any]):
     """Memoized values of a compiled expression by its argument or tuple of arguments, computed on first access."""
 
-    __slots__ = ("made", "several", "meter")
+    __slots__ = ("made", "meter")
 
     def __init__(self, made: Callable[..., Any], meter: Meter) -> None:
         super().__init__()
-        self.made = made
+        self.made: Callable[[Any], Any] = made if made.__code__.co_argcount == 1 else lambda key: made(*key)
         self.meter = meter
-        self.several = made.__code__.co_argcount != 1
 
-    def __missing__(self, key: Any) -> object:  # noqa: ANN401 - a tuple only if `several`
+    def __missing__(self, key: object) -> object:
         if len(self) >= _MOST_WORKED_OUT:
             self.clear()
-        found = self[key] = self.made(*key) if self.several else self.made(key)
+        found = self[key] = self.made(key)
         hold(self.meter, found)
         return found
 

@@ -103,7 +103,7 @@ class ChartAxis:
             return policy
         return _REFUSED
 
-    def _band(self, v: Any) -> int | FixedResult | AxisRefusal:  # noqa: ANN401 - of the type of the axis
+    def _band(self, v: Number) -> int | FixedResult | AxisRefusal:
         for i, (low, low_closed, high, high_closed) in enumerate(self.keys):
             above = low is None or (v >= low if low_closed else v > low)
             under = high is None or (v <= high if high_closed else v < high)

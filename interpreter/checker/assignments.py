@@ -60,12 +60,12 @@ class AssignmentChecker:
 
     def _new_value(self, node: s.AssignStmt, target: c.Core, env: Env, description: str) -> c.Core:
         if node.op == "set":
-            return self.x.of_type(node.value, env, target.type, description)
-        amount = self.x.of_type(node.value, env, t.NUMBER, _("the amount to {op} by", op=node.op))
+            return self.x.check_type(node.value, env, target.type, description)
+        amount = self.x.check_type(node.value, env, t.NUMBER, _("the amount to {op} by", op=node.op))
         if not isinstance(target.type, t.IntType | t.NumberType | t.NeverType):
             self.x.error(
                 "wrong-type",
-                _("only numbers can be raised or lowered, found {what}", what=self.x.an(target.type)),
+                _("only numbers can be raised or lowered, found {what}", what=self.x.describe(target.type)),
                 node.target.span,
                 _("use `advance` or `drop` for a ladder"),
                 (target,),
@@ -116,7 +116,7 @@ class AssignmentChecker:
                     _(
                         "`{op}` needs an attribute that is a rung of a ladder, found {what}",
                         op=node.op,
-                        what=self.x.an(target.type),
+                        what=self.x.describe(target.type),
                     ),
                     node.target.span,
                 )

@@ -27,7 +27,7 @@ class RequirementChecker:
 
         `address`: the owner's address, to which the requirement's name is appended, or `number` if it has no name.
         """
-        test = self.x.flag(node.test, env, _("a requirement"))
+        test = self.x.check_flag(node.test, env, _("a requirement"))
         witness = _witness(test)
         inner = env
         if witness is not None:
@@ -45,7 +45,7 @@ class RequirementChecker:
                     ),
                 )
                 inner = inner.inner(**{name: t.NEVER})
-        words = self.x.words(node.words, inner)
+        words = self.x.check_template(node.words, inner)
         if words is None and not _explains_itself(test):
             self.x.error(
                 "missing-words",
@@ -74,9 +74,13 @@ class RequirementChecker:
     def check_preference(self, node: s.PreferClause, env: Env) -> c.CheckedPreference:
         """Check a preference: a test, or a number to minimize or maximize."""
         wanted = t.FLAG if node.extreme is None else t.NUMBER
-        value = self.x.of_type(node.test, env, wanted, _("a preference"))
+        value = self.x.check_type(node.test, env, wanted, _("a preference"))
         return c.CheckedPreference(
-            node.extreme or "test", value, self.x.words(node.words, env), self.check_cites(node.cites), node.span
+            node.extreme or "test",
+            value,
+            self.x.check_template(node.words, env),
+            self.check_cites(node.cites),
+            node.span,
         )
 
 

@@ -98,7 +98,7 @@ class _Reader:
             for p in template.parts
         )
         env = Env({} if worded.of is None else {worded.word: worded.of})
-        words = self.x.words(s.Template(parts, span=template.span), env)
+        words = self.x.check_template(s.Template(parts, span=template.span), env)
         assert words is not None
         return words
 
@@ -129,7 +129,7 @@ class _Reader:
         if not isinstance(inner, _SIMPLE):
             self.sink.error(
                 "wrong-type",
-                _("a look needs a single value, found {what}", what=self.x.an(core.type)),
+                _("a look needs a single value, found {what}", what=self.x.describe(core.type)),
                 core.span,
                 help=_("write an expression whose value is a thing, a word, a rung, a direction, a number or yes/no"),
             )

@@ -55,20 +55,22 @@ def _check_aggregate(x: ExpressionChecker, builtin: Builtin, node: s.CallExpr, e
 def _check_extreme(x: ExpressionChecker, node: s.CallExpr, env: Env) -> Core:
     """Check `min` or `max` of several numbers."""
     description = _("each value of `{name}`", name=node.name)
-    numbers = tuple(x.of_type(a, env, t.NUMBER, description) for a in node.args)  # type: ignore[arg-type]
+    numbers = tuple(x.check_type(a, env, t.NUMBER, description) for a in node.args)
     are_whole = all(isinstance(number.type, t.IntType) for number in numbers)
     return n.Operation(node.name + "_of", numbers, t.INT if are_whole else t.NUMBER, node.span)
 
 
 def _argument(x: ExpressionChecker, spelled: str, name: str, arg: s.Expr | s.ComprehensionExpr, env: Env) -> Core:
     if spelled in _MANY:
-        core, item = x.members(arg, env, _("the subject of `{name}`", name=name))
+        core, item = x.check_members(arg, env, _("the subject of `{name}`", name=name))
         if spelled == "numbers" and not t.fits(item, t.NUMBER):
             return x.error(
-                "wrong-type", _("`{sort}` needs numbers, found {more}", sort=name, more=x.word(core.type)), arg.span
+                "wrong-type",
+                _("`{sort}` needs numbers, found {more}", sort=name, more=x.type_name(core.type)),
+                arg.span,
             )
         return core
-    return x.of_type(arg, env, _type(spelled), _("each value of `{name}`", name=name))  # type: ignore[arg-type]
+    return x.check_type(arg, env, _type(spelled), _("each value of `{name}`", name=name))
 
 
 def _call(x: ExpressionChecker, builtin: Builtin, args: tuple[Core, ...], node: s.CallExpr) -> Core:
@@ -105,12 +107,12 @@ def _type(spelled: str) -> t.Type:
 
 
 FORMS: dict[type, Form] = {
-    s.NameExpr: ExpressionChecker._name,
-    s.LiteralExpr: ExpressionChecker._literal,
-    s.AttrExpr: ExpressionChecker._attr,
+    s.NameExpr: ExpressionChecker._check_name,
+    s.LiteralExpr: ExpressionChecker._check_literal,
+    s.AttrExpr: ExpressionChecker._check_attribute,
     s.IndexExpr: lookups.check_index,
     s.ComprehensionExpr: sets.report_misplaced_comprehension,
-    s.CallExpr: ExpressionChecker._call,
+    s.CallExpr: ExpressionChecker._check_call,
     s.UnaryExpr: operators.check_unary,
     s.BinaryExpr: operators.check_binary,
     s.LogicExpr: operators.check_logic,
@@ -120,13 +122,13 @@ FORMS: dict[type, Form] = {
     s.PiecesAtExpr: sets.check_pieces_at,
     s.OnMapExpr: sets.check_on_map,
     s.CollectionExpr: sets.check_collection,
-    s.PlayingExpr: ExpressionChecker._playing,
+    s.PlayingExpr: ExpressionChecker._check_playing,
     s.HasCellExpr: lookups.check_has_cell,
-    s.CanAdvanceExpr: ExpressionChecker._can_advance,
-    s.PossibleExpr: ExpressionChecker._possible,
+    s.CanAdvanceExpr: ExpressionChecker._check_can_advance,
+    s.PossibleExpr: ExpressionChecker._check_possible,
     s.SearchExpr: sets.check_search,
     s.ClosureExpr: sets.check_closure,
-    s.WithFieldsExpr: ExpressionChecker._with_fields,
+    s.WithFieldsExpr: ExpressionChecker._check_with_fields,
     s.ShiftedExpr: lookups.report_misplaced_shift,
 }
 

@@ -20,10 +20,10 @@ def check_index(x: ExpressionChecker, node: s.IndexExpr, env: Env, expected: t.T
         if node.owner.id in x.names.ruleset.tables:
             return _check_table(x, node.owner.id, node.args, env, node.span)
         if node.owner.id not in x.names.defines and not _is_set(x, node.owner.id):
-            return x.unknown("table", "table", node.owner.id, node.owner.span, x.names.ruleset.tables)
-    owner = x.present(x.check(node.owner, env), _("the list"))
+            return x.report_unknown("table", "table", node.owner.id, node.owner.span, x.names.ruleset.tables)
+    owner = x.require_present(x.check(node.owner, env), _("the list"))
     if isinstance(owner.type, t.ListType | t.SetType) and len(node.args) == 1:
-        index = x.of_type(node.args[0], env, t.INT, _("the place in the list"))
+        index = x.check_type(node.args[0], env, t.INT, _("the place in the list"))
         if (number := _literal(index)) is not None and number < 1:
             x.sink.warning(
                 "member-below-one",
@@ -81,13 +81,13 @@ def _check_key(x: ExpressionChecker, table: str, axis: Axis, node: s.Expr, env: 
         return _check_shifted(x, table, axis, node, env)
     if axis.sort == "ratio":
         return _check_ratio(x, node, env, axis.name)
-    return x.of_type(node, env, axis.type, _("`{name}` of table `{table}`", name=axis.name, table=table))
+    return x.check_type(node, env, axis.type, _("`{name}` of table `{table}`", name=axis.name, table=table))
 
 
 def _check_shifted(x: ExpressionChecker, table: str, axis: Axis, node: s.ShiftedExpr, env: Env) -> Core:
     """Check `value shifted by n`, which requires an axis with ordered columns."""
     value = _check_key(x, table, axis, node.value, env)
-    by = x.of_type(node.by, env, t.INT, _("the number of columns to shift by"))
+    by = x.check_type(node.by, env, t.INT, _("the number of columns to shift by"))
     if axis.sort not in ORDERED:
         return x.error(
             "misplaced-shift",
@@ -115,8 +115,8 @@ def _check_ratio(x: ExpressionChecker, node: s.Expr, env: Env, axis: str) -> Cor
     """
     if not (isinstance(node, s.BinaryExpr) and node.op == "/"):
         return x.error("wrong-type", _("`{axis}` needs a ratio such as attack / defence", axis=axis), node.span)
-    left = x.of_type(node.left, env, t.NUMBER, _("the left side of the ratio"))
-    right = x.of_type(node.right, env, t.NUMBER, _("the right side of the ratio"))
+    left = x.check_type(node.left, env, t.NUMBER, _("the left side of the ratio"))
+    right = x.check_type(node.right, env, t.NUMBER, _("the right side of the ratio"))
     return n.Operation("list", (left, right), t.NUMBER, node.span)
 
 
@@ -130,6 +130,6 @@ def _check_table(x: ExpressionChecker, name: str, args: tuple[s.Expr, ...], env:
 def check_has_cell(x: ExpressionChecker, node: s.HasCellExpr, env: Env, expected: t.Type | None) -> Core:
     """Check the test whether a table has a cell for the given values."""
     if node.table not in x.names.ruleset.tables:
-        return x.unknown("table", "table", node.table, node.span, x.names.ruleset.tables)
+        return x.report_unknown("table", "table", node.table, node.span, x.names.ruleset.tables)
     args = _check_keys(x, node.table, node.args, env, node.span)
     return n.HasCell(node.table, args or (), t.FLAG, node.span)

@@ -28,8 +28,8 @@ def check_logic(x: ExpressionChecker, node: s.LogicExpr, env: Env, expected: t.T
 def check_unary(x: ExpressionChecker, node: s.UnaryExpr, env: Env, expected: t.Type | None) -> Core:
     """Check `not` and unary signs."""
     if node.op == "not":
-        return n.Operation("not", (x.flag(node.operand, env, _("the operand of `not`")),), t.FLAG, node.span)
-    operand = x.of_type(node.operand, env, t.NUMBER, _("a signed number"))
+        return n.Operation("not", (x.check_flag(node.operand, env, _("the operand of `not`")),), t.FLAG, node.span)
+    operand = x.check_type(node.operand, env, t.NUMBER, _("a signed number"))
     if node.op == "+":
         return operand
     return n.Operation("neg", (operand,), operand.type, node.span)
@@ -64,7 +64,7 @@ def check_binary(x: ExpressionChecker, node: s.BinaryExpr, env: Env, expected: t
         if t.join(t.strip_maybe(left.type), t.strip_maybe(right.type)) is None or _are_disjoint(left, right):
             return x.error(
                 "never-equal",
-                _("{what} and {what2} can never be equal", what=x.an(left.type), what2=x.an(right.type)),
+                _("{what} and {what2} can never be equal", what=x.describe(left.type), what2=x.describe(right.type)),
                 node.span,
                 hint_for_id(x.names, right, left.type) or hint_for_id(x.names, left, right.type),
                 (left, right),
@@ -73,12 +73,12 @@ def check_binary(x: ExpressionChecker, node: s.BinaryExpr, env: Env, expected: t
     if op in ("below", "above"):
         return _rung_order(x, node, env)
     if op in ("<", "<=", ">", ">="):
-        left = x.of_type(node.left, env, t.NUMBER, _("the left side of {op}", op=op))
-        right = x.of_type(node.right, env, t.NUMBER, _("the right side of {op}", op=op))
+        left = x.check_type(node.left, env, t.NUMBER, _("the left side of {op}", op=op))
+        right = x.check_type(node.right, env, t.NUMBER, _("the right side of {op}", op=op))
         return n.Operation(op, (left, right), t.FLAG, node.span)
     if op == "..":
-        low = x.of_type(node.left, env, t.INT, _("the start of a range"))
-        high = x.of_type(node.right, env, t.INT, _("the end of a range"))
+        low = x.check_type(node.left, env, t.INT, _("the start of a range"))
+        high = x.check_type(node.right, env, t.INT, _("the end of a range"))
         return n.Operation("range", (low, high), t.ListType(t.INT), node.span)
     return _arithmetic(x, node, env, expected)
 
@@ -135,10 +135,10 @@ def _check_missing_test(x: ExpressionChecker, op: str, node: s.Expr, env: Env, s
 
 def _membership(x: ExpressionChecker, node: s.BinaryExpr, env: Env) -> Core:
     if isinstance(node.right, s.BinaryExpr) and node.right.op == "..":
-        left = x.of_type(node.left, env, t.NUMBER, _("the value to look for"))
+        left = x.check_type(node.left, env, t.NUMBER, _("the value to look for"))
         right = x.check(node.right, env)
     else:
-        right = x.present(x.check(node.right, env), _("the set"))
+        right = x.require_present(x.check(node.right, env), _("the set"))
         item = t.member_type(right.type)
         left = x.check(node.left, env, item)
         if isinstance(right.type, t.NeverType):
@@ -146,7 +146,7 @@ def _membership(x: ExpressionChecker, node: s.BinaryExpr, env: Env) -> Core:
         if not isinstance(right.type, t.SetType | t.ListType):
             return x.error(
                 "not-a-set",
-                _("`in` needs a set or a list, found {what}", what=x.an(right.type)),
+                _("`in` needs a set or a list, found {what}", what=x.describe(right.type)),
                 node.right.span,
                 members_advice(x.names, right),
                 (right,),
@@ -154,7 +154,7 @@ def _membership(x: ExpressionChecker, node: s.BinaryExpr, env: Env) -> Core:
         if item is not None and t.join(t.strip_maybe(left.type), item) is None:
             return x.error(
                 "never-equal",
-                _("{what} is never in a {more}", what=x.an(left.type), more=x.word(right.type)),
+                _("{what} is never in a {more}", what=x.describe(left.type), more=x.type_name(right.type)),
                 node.span,
                 hint_for_id(x.names, left, item),
                 (left, right),
@@ -167,7 +167,7 @@ def _membership(x: ExpressionChecker, node: s.BinaryExpr, env: Env) -> Core:
 
 def _rung_order(x: ExpressionChecker, node: s.BinaryExpr, env: Env) -> Core:
     left, right = _check_operands(x, node.left, node.right, env)
-    left, right = x.present(left, _("the left side")), x.present(right, _("the right side"))
+    left, right = x.require_present(left, _("the left side")), x.require_present(right, _("the right side"))
     if isinstance(left.type, t.NeverType) or isinstance(right.type, t.NeverType):
         return n.Literal(False, t.FLAG, node.span)
     if not isinstance(left.type, t.RungType) or left.type != right.type:
@@ -176,8 +176,8 @@ def _rung_order(x: ExpressionChecker, node: s.BinaryExpr, env: Env) -> Core:
             _(
                 "`{op}` compares two rungs of one ladder, found {what} and {what2}",
                 op=node.op,
-                what=x.an(left.type),
-                what2=x.an(right.type),
+                what=x.describe(left.type),
+                what2=x.describe(right.type),
             ),
             node.span,
             _("compare numbers with < and >"),
@@ -190,8 +190,8 @@ def _arithmetic(x: ExpressionChecker, node: s.BinaryExpr, env: Env, expected: t.
     left, right = _check_operands(
         x, node.left, node.right, env, expected if isinstance(expected, t.SetType | t.ListType) else None
     )
-    left = x.present(left, _("the left side of {op}", op=node.op))
-    right = x.present(right, _("the right side of {op}", op=node.op))
+    left = x.require_present(left, _("the left side of {op}", op=node.op))
+    right = x.require_present(right, _("the right side of {op}", op=node.op))
     if isinstance(left.type, t.NeverType) or isinstance(right.type, t.NeverType):
         return n.Literal(None, t.NEVER, node.span)
     if isinstance(left.type, t.SetType | t.ListType):
@@ -199,7 +199,12 @@ def _arithmetic(x: ExpressionChecker, node: s.BinaryExpr, env: Env, expected: t.
         if joined is None or node.op not in "+-":
             return x.error(
                 "wrong-type",
-                _("`{op}` cannot combine {what} and {what2}", op=node.op, what=x.an(left.type), what2=x.an(right.type)),
+                _(
+                    "`{op}` cannot combine {what} and {what2}",
+                    op=node.op,
+                    what=x.describe(left.type),
+                    what2=x.describe(right.type),
+                ),
                 node.span,
                 mistyped=(left, right),
             )
@@ -214,7 +219,7 @@ def _arithmetic(x: ExpressionChecker, node: s.BinaryExpr, env: Env, expected: t.
 
 def check_conditional(x: ExpressionChecker, node: s.ConditionalExpr, env: Env, expected: t.Type | None) -> Core:
     """Check `if ... then ... else ...`, whose branches must have a common type."""
-    test = x.flag(node.test, env, _("the condition"))
+    test = x.check_flag(node.test, env, _("the condition"))
     yes, no = (
         _check_operands(x, node.yes, node.no, env, expected)
         if expected is None
@@ -227,7 +232,11 @@ def check_conditional(x: ExpressionChecker, node: s.ConditionalExpr, env: Env, e
     if joined is None:
         return x.error(
             "branches-differ",
-            _("both branches must be of one type, found {what} and {what2}", what=x.an(yes.type), what2=x.an(no.type)),
+            _(
+                "both branches must be of one type, found {what} and {what2}",
+                what=x.describe(yes.type),
+                what2=x.describe(no.type),
+            ),
             node.span,
             _("write two values of one type, such as two numbers or two places"),
             mistyped=(yes, no),
@@ -255,8 +264,8 @@ def check_or_else(x: ExpressionChecker, node: s.OrElseExpr, env: Env, expected: 
             "branches-differ",
             _(
                 "the value after `else` must be {what}, found {what2}",
-                what=x.an(value.type.item),
-                what2=x.an(fallback.type),
+                what=x.describe(value.type.item),
+                what2=x.describe(fallback.type),
             ),
             node.fallback.span,
             mistyped=(value, fallback),

@@ -28,7 +28,7 @@ def check_comprehension(
         )
     domain, item, inner, where = _check_domain(x, node, env)
     result = None if node.result is None else x.check(node.result, inner, t.member_type(expected) or expected)
-    measure = x.of_type_if_any(node.measure, inner, t.NUMBER, _("the measure"))
+    measure = x.check_type_if_any(node.measure, inner, t.NUMBER, _("the measure"))
     out = result.type if result is not None else item
     type_: t.Type
     if sort == "count":
@@ -51,12 +51,12 @@ def _check_domain(
 
     Return the domain, the type of its members, the environment with the loop variable, and the filter (or None).
     """
-    domain, item = x.members(node.domain, env, _("the collection to iterate over"))
+    domain, item = x.check_members(node.domain, env, _("the collection to iterate over"))
     if env.find(node.var) is not None:
         message = _("`{var}` is already a name here", var=node.var)
         x.error("name-taken", message, node.span, _("use another name"))
     inner = env.inner(**{node.var: item})
-    return domain, item, inner, x.flag_if_any(node.where, inner, _("the condition after `where`"))
+    return domain, item, inner, x.check_flag_if_any(node.where, inner, _("the condition after `where`"))
 
 
 def report_misplaced_comprehension(
@@ -73,7 +73,7 @@ def report_misplaced_comprehension(
 def check_quantified(x: ExpressionChecker, node: s.QuantifiedExpr, env: Env, expected: t.Type | None) -> Core:
     """Check `any`, `no` and `every`."""
     domain, _item, inner, where = _check_domain(x, node, env)
-    then = x.flag_if_any(node.then, inner, _("the condition after `satisfies`"))
+    then = x.check_flag_if_any(node.then, inner, _("the condition after `satisfies`"))
     return n.Comprehension(node.sort, node.var, domain, where, then, None, None, t.FLAG, node.span)
 
 
@@ -87,7 +87,7 @@ def check_collection(x: ExpressionChecker, node: s.CollectionExpr, env: Env, exp
     items: list[Core] = []
     joined: t.Type | None = None
     for written in node.items:
-        core = x.present(x.check(written, env, item_expected or (joined if items else None)), _("a member"))
+        core = x.require_present(x.check(written, env, item_expected or (joined if items else None)), _("a member"))
         joined = core.type if joined is None else t.join(joined, core.type)
         if joined is None:
             return x.error("branches-differ", _("the members must all be of one type"), core.span)
@@ -98,21 +98,21 @@ def check_collection(x: ExpressionChecker, node: s.CollectionExpr, env: Env, exp
 
 def check_pieces_at(x: ExpressionChecker, node: s.PiecesAtExpr, env: Env, expected: t.Type | None) -> Core:
     """Check `pieces at place`: the pieces located at a place."""
-    place = x.of_type(node.place, env, t.PLACE, _("the place after `at`"))
+    place = x.check_type(node.place, env, t.PLACE, _("the place after `at`"))
     if isinstance(node.pieces, s.NameExpr) and env.find(node.pieces.id) is None:
         kind = x.names.kind_of_many(node.pieces.id)
         if kind is not None and kind.kind == "piece":
             return n.CheckedPiecesAt(kind.cls, place, t.SetType(kind), node.span)
-    pieces, item = x.members(node.pieces, env, _("the pieces before `at`"))
+    pieces, item = x.check_members(node.pieces, env, _("the pieces before `at`"))
     if not t.fits(item, t.PIECE):
-        return x.error("wrong-type", _("only pieces can be at a place, found {what}", what=x.an(item)), node.span)
+        return x.error("wrong-type", _("only pieces can be at a place, found {what}", what=x.describe(item)), node.span)
     return n.Operation("filter_at", (pieces, place), t.SetType(item), node.span)
 
 
 def check_on_map(x: ExpressionChecker, node: s.OnMapExpr, env: Env, expected: t.Type | None) -> Core:
     """Check the test whether a piece is on the map."""
     return n.Operation(
-        "on_map", (x.of_type(node.piece, env, t.PIECE, _("the subject of `on map`")),), t.FLAG, node.span
+        "on_map", (x.check_type(node.piece, env, t.PIECE, _("the subject of `on map`")),), t.FLAG, node.span
     )
 
 
@@ -120,7 +120,7 @@ def check_search(x: ExpressionChecker, node: s.SearchExpr, env: Env, expected: t
     """Check a search over the map: a distance, a path or the reachable places."""
     start = _places(x, node.start, env, _("the start of the search"))
     goal = None if node.goal is None else _places(x, node.goal, env, _("the target of the search"))
-    within = x.of_type_if_any(node.within, env, t.NUMBER, _("the limit after `within`"))
+    within = x.check_type_if_any(node.within, env, t.NUMBER, _("the limit after `within`"))
     if node.sort != "reach" and goal is None:
         return x.error("missing-goal", _("`{sort}` needs `to` and a place", sort=node.sort), node.span)
     inner = env
@@ -129,8 +129,8 @@ def check_search(x: ExpressionChecker, node: s.SearchExpr, env: Env, expected: t
         if node.previous is not None:
             names[node.previous] = t.PLACE
         inner = env.inner(**names)
-    where = x.flag_if_any(node.where, inner, _("the condition after `where`"))
-    cost = x.of_type_if_any(node.cost, inner, t.NUMBER, _("the cost"))
+    where = x.check_flag_if_any(node.where, inner, _("the condition after `where`"))
+    cost = x.check_type_if_any(node.cost, inner, t.NUMBER, _("the cost"))
     type_: t.Type
     match node.sort:
         case "distance":
@@ -145,7 +145,7 @@ def check_search(x: ExpressionChecker, node: s.SearchExpr, env: Env, expected: t
 
 
 def _places(x: ExpressionChecker, node: s.Expr, env: Env, description: str) -> Core:
-    core = x.present(x.check(node, env, t.PLACE), description)
+    core = x.require_present(x.check(node, env, t.PLACE), description)
     if isinstance(core.type, t.SetType | t.ListType) and t.fits(core.type.item or t.NEVER, t.PLACE):
         return core
     single = x.expect(core, t.PLACE, description)
@@ -154,12 +154,12 @@ def _places(x: ExpressionChecker, node: s.Expr, env: Env, description: str) -> C
 
 def check_closure(x: ExpressionChecker, node: s.ClosureExpr, env: Env, expected: t.Type | None) -> Core:
     """Check a closure: everything linked to a set, directly or transitively."""
-    start, item = x.members(node.start, env, _("the start of a closure"))
+    start, item = x.check_members(node.start, env, _("the start of a closure"))
     if not isinstance(item, t.ThingType):
         return x.error("wrong-type", _("a closure starts from a set of things"), node.span)
     everything = n.Things(item.kind, item.cls, t.SetType(item), node.span)
     inner = env.inner(**{node.first: item, node.second: item})
-    where = x.flag(node.where, inner, _("the link of a closure"))
+    where = x.check_flag(node.where, inner, _("the link of a closure"))
     return n.CheckedClosure(start, everything, node.first, node.second, where, t.SetType(item), node.span)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from os import PathLike
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.i18n.translator import mark as _
@@ -37,9 +37,6 @@ from interpreter.runtime.state import State, clone_state, restore_snapshot, stat
 from interpreter.runtime.type_aliases import PlainOption
 from interpreter.runtime.value_ids import value_id
 from interpreter.saves import recorder
-
-if TYPE_CHECKING:
-    from interpreter.runtime.drafts import RawOption
 
 
 class GameOutcome(NamedTuple):

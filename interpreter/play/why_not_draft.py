@@ -27,7 +27,6 @@ from interpreter.runtime.value_ids import value_id
 
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
-    from interpreter.runtime.type_aliases import Values
 
 EARLIER = (_("another choice has priority here"),)
 _CLOSED = (_("this path cannot be continued"),)

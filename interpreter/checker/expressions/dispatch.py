@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from interpreter.checker.expressions import lookups, operators, sets
 from interpreter.checker.expressions.expression_types import ExpressionChecker, Form
 from interpreter.checker.operations import BUILTINS
@@ -13,9 +11,6 @@ from interpreter.language import syntax as s
 from interpreter.model import expressions as n, types as t
 from interpreter.model.expressions import Core
 from interpreter.runtime.builtins.registry import Builtin
-
-if TYPE_CHECKING:
-    from interpreter.checker.expressions.expression_types import ExpressionChecker
 
 # Calls of builtin functions, checked against their declarations in `runtime.builtins`.
 _THINGS = {str(kind): kind for kind in (t.PLACE, t.EDGE, t.PIECE, t.SIDE, t.SEAT, t.LEVEL)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from interpreter.runtime.dice import LabelledDie
 from interpreter.runtime.errors import RuntimeFault
@@ -10,9 +10,6 @@ from interpreter.runtime.limits import LIMITS, out_of_steps, spend
 from interpreter.runtime.log_entries import LoggedRoll
 from interpreter.runtime.state import State
 from interpreter.runtime.type_aliases import Value
-
-if TYPE_CHECKING:
-    from interpreter.runtime.type_aliases import Value
 
 T = TypeVar("T")
 

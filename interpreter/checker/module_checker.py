@@ -473,9 +473,9 @@ class _Checker:
         if embedded is None:
             return None
         node = parse_expression(embedded.span.source, embedded.span.start, embedded.span.end, self.sink)
-        if node is None or expected is None:
-            return None if node is None else self.x.check(node, env)
-        return self.x.check_type(node, env, expected, description)
+        if node is None:
+            return None
+        return self.x.check(node, env) if expected is None else self.x.check_type(node, env, expected, description)
 
     def _check_conditions(self) -> dict[str, c.Core]:
         conditions = self.ruleset.victory.conditions.items()

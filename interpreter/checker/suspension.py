@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from types import UnionType
 
 from interpreter.checker.operations import facts_of
@@ -84,9 +85,8 @@ def find_suspension(model: c.CheckedModel, at_rolls: bool = False) -> Suspension
     `at_rolls`: dice rolls and draws suspend too.
     """
     bodies = {p.name: list(walk(p.body)) for p in model.procedures.values()}
-    later = any(isinstance(s, c.CallProcedure) and s.later for b in bodies.values() for s in b) or any(
-        isinstance(s, c.CallProcedure) and s.later for w in model.watchers for s in walk(w.body)
-    )
+    stmts = chain(*bodies.values(), *(walk(watcher.body) for watcher in model.watchers))
+    later = any(isinstance(stmt, c.CallProcedure) and stmt.later for stmt in stmts)
     chance = c.RollDice | c.DrawMembers
     own = c.Decide | c.DecideDraft | c.SettleNow
     if at_rolls:

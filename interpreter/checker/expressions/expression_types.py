@@ -412,9 +412,9 @@ class ExpressionChecker:
         if name in self.builtins and not by_id:
             return self.builtins[name](self, node, env, expected)
         if kind is not None or name == "level":
-            return self._check_thing_by_id(node, kind or t.LEVEL)
+            return self._check_by_id(node, kind or t.LEVEL)
         if name in self.names.index.rungs or name == "direction" and self.names.ruleset.grid is not None:
-            return self._check_word_by_id(node)
+            return self._check_by_id(node, None)
         holding = self._check_holding(node, env)
         if holding is not None:
             return holding
@@ -433,42 +433,30 @@ class ExpressionChecker:
             hint_for_word(self.names, name) or function_advice(name) or did_you_mean(name, names),
         )
 
-    def _check_thing_by_id(self, node: s.CallExpr, kind: t.ThingType) -> Core:
+    def _check_by_id(self, node: s.CallExpr, kind: t.ThingType | None) -> Core:
+        """Check a call with an id in quotes: of a thing of `kind`, or, if that is None, of a rung or a direction."""
         only = node.args[0] if len(node.args) == 1 else None
         if not isinstance(only, s.LiteralExpr) or not isinstance(only.value, str):
             return self.error("wrong-type", _('write {name}("id") with the id in quotes', name=node.name), node.span)
-        wanted = only.value
-        ruleset = self.names.ruleset
-        things = ruleset.victory.levels if kind.kind == "level" else ruleset.kinds[kind.kind].things
-        index = next((number for number, id in enumerate(x.id for x in things) if id == wanted), None)
-        if index is None:
-            return self.error(
-                "unknown-thing",
-                _("unknown {name} `{wanted}`", name=node.name, wanted=wanted),
-                only.span,
-                did_you_mean(wanted, [x.id for x in things]),
-            )
-        if kind.kind == "piece":
-            kind = t.ThingType("piece", ruleset.kinds["piece"].things[index].cls)
-        return n.Literal(index, kind, node.span)
-
-    def _check_word_by_id(self, node: s.CallExpr) -> Core:
-        """Return the rung of the ladder, or the direction, that a call with its id in quotes names."""
-        only = node.args[0] if len(node.args) == 1 else None
-        if not isinstance(only, s.LiteralExpr) or not isinstance(only.value, str):
-            return self.error("wrong-type", _('write {name}("id") with the id in quotes', name=node.name), node.span)
-        rungs, grid = self.names.index.rungs.get(node.name), self.names.ruleset.grid
-        if rungs is not None and only.value in rungs:
+        ruleset, rungs = self.names.ruleset, self.names.index.rungs.get(node.name)
+        if kind is not None:
+            things = ruleset.victory.levels if kind.kind == "level" else ruleset.kinds[kind.kind].things
+            known, code = [x.id for x in things], "unknown-thing"
+        elif rungs is not None:
+            known, code = [*rungs], "unknown-rung"
+        else:
+            known, code = [*ruleset.grid.directions] if ruleset.grid is not None else [], "unknown-direction"
+        if only.value not in known:
+            message = _("unknown {name} `{wanted}`", name=node.name, wanted=only.value)
+            return self.error(code, message, only.span, did_you_mean(only.value, known))
+        handle = known.index(only.value)
+        if kind is not None and kind.kind == "piece":
+            kind = t.ThingType("piece", ruleset.kinds["piece"].things[handle].cls)
+        if kind is not None:
+            return n.Literal(handle, kind, node.span)
+        if rungs is not None:
             return n.Literal(rungs[only.value], t.RungType(node.name), node.span)
-        if rungs is None and grid is not None and only.value in grid.directions:
-            return n.Literal(only.value, t.DIRECTION, node.span)
-        words = rungs if rungs is not None else grid.directions if grid is not None else ()
-        return self.error(
-            "unknown-rung" if rungs is not None else "unknown-direction",
-            _("unknown {name} `{wanted}`", name=node.name, wanted=only.value),
-            only.span,
-            did_you_mean(only.value, words),
-        )
+        return n.Literal(only.value, t.DIRECTION, node.span)
 
     def _check_holding(self, node: s.CallExpr, env: Env) -> Core | None:
         places = self.names.ruleset.kinds["place"].things

@@ -10,7 +10,7 @@ from functools import lru_cache
 from threading import Lock
 
 from interpreter.checker.expressions.dispatch import build_expression_checker
-from interpreter.checker.scope import Env, RulesScope, Signature
+from interpreter.checker.scope import CONTAINERS, Env, RulesScope, Signature
 from interpreter.diagnostics.diagnostic import Diagnostic, Sink
 from interpreter.diagnostics.source_text import NOWHERE, Source
 from interpreter.language.parsing import parse_expression
@@ -71,14 +71,14 @@ def type_of_expression(model: c.CheckedModel, text: str, local: Mapping[str, t.T
 
 def type_by_name(model: c.CheckedModel, text: str) -> t.Type | None:
     """Return the type that a type name such as `set of unit` denotes, or None."""
-    for words, around in (("set of ", t.SetType), ("list of ", t.ListType), ("maybe ", t.MaybeType)):
-        if text.startswith(words):
+    for words, around in CONTAINERS.items():
+        if text.startswith(words + " "):
             inner = type_by_name(model, text.removeprefix(words).strip())
             return None if inner is None else around(inner)
     with _checking:
         names = build_scope(model)
         names.sink, names.draft_names = Sink(), set(model.drafts)
-        type_found = names.type_of(TypeName(text, None, NOWHERE))
+        type_found = names.type_of(TypeName(text, None, span=NOWHERE))
         return None if isinstance(type_found, t.NeverType) else type_found
 
 

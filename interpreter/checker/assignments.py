@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from interpreter.checker.expressions.expression_types import Expressions
+from interpreter.checker.expressions.expression_types import ExpressionChecker
 from interpreter.checker.expressions.name_hints import hint_for_word
 from interpreter.checker.scope import Env
 from interpreter.diagnostics.suggestions import did_you_mean
@@ -13,25 +13,25 @@ from interpreter.language import syntax as s
 from interpreter.model import expressions as n, statements as c, types as t
 
 
-class Assignments:
-    """Checker for assignment statements; `cited` checks their citations."""
+class AssignmentChecker:
+    """Checker for assignment statements; `check_cites` checks their citations."""
 
-    def __init__(self, x: Expressions, cited: Callable[[tuple[s.CiteClause, ...]], c.Cites]) -> None:
+    def __init__(self, x: ExpressionChecker, check_cites: Callable[[tuple[s.CiteClause, ...]], c.Cites]) -> None:
         self.x = x
-        self.cited = cited
+        self.check_cites = check_cites
 
-    def assigned(self, node: s.AssignStmt, env: Env) -> c.Stmt:
+    def check_assignment(self, node: s.AssignStmt, env: Env) -> c.Stmt:
         """Check a `set`, `raise` or `lower` statement and return its checked form.
 
         If the target cannot be assigned (reported), the result is a `CiteOnly`, which has no effect.
         """
-        cites = self.cited(node.cites)
+        cites = self.check_cites(node.cites)
         if isinstance(node.target, s.NameExpr):
             return self._assign_local(node, node.target, env)
         target = self.x.check(node.target, env)
         if not isinstance(target, n.GameValue | n.AttributeOf) or isinstance(target, n.AttributeOf) and target.lenient:
             if not isinstance(target.type, t.NeverType):
-                self.x.fault(
+                self.x.error(
                     "not-changeable",
                     _("only a local name, an attribute or a value of the game can be changed"),
                     node.target.span,
@@ -40,7 +40,7 @@ class Assignments:
             return c.CiteOnly(cites, node.span)
         name = target.name
         if isinstance(target, n.AttributeOf) and target.kind in ("piece", "side") and name in ("at", "seat"):
-            self.x.fault(
+            self.x.error(
                 "not-changeable",
                 _("`{name}` cannot be set", name=name),
                 node.span,
@@ -60,18 +60,18 @@ class Assignments:
 
     def _new_value(self, node: s.AssignStmt, target: c.Core, env: Env, description: str) -> c.Core:
         if node.op == "set":
-            return self.x.of_type(node.value, env, target.type, description)
-        amount = self.x.of_type(node.value, env, t.NUMBER, _("the amount to {op} by", op=node.op))
+            return self.x.check_type(node.value, env, target.type, description)
+        amount = self.x.check_type(node.value, env, t.NUMBER, _("the amount to {op} by", op=node.op))
         if not isinstance(target.type, t.IntType | t.NumberType | t.NeverType):
-            self.x.fault(
+            self.x.error(
                 "wrong-type",
-                _("only numbers can be raised or lowered, found {what}", what=self.x.an(target.type)),
+                _("only numbers can be raised or lowered, found {what}", what=self.x.describe(target.type)),
                 node.target.span,
                 _("use `advance` or `drop` for a ladder"),
                 (target,),
             )
         if isinstance(target.type, t.IntType) and isinstance(amount.type, t.NumberType):
-            self.x.fault(
+            self.x.error(
                 "wrong-type",
                 _("a whole number cannot be raised or lowered by a fraction"),
                 node.value.span,
@@ -85,7 +85,7 @@ class Assignments:
         local_type = env.find(target.id)
         if local_type is None:
             value = self.x.check(node.value, env)
-            self.x.fault(
+            self.x.error(
                 "unknown-name",
                 _("unknown local name `{target}`", target=target.id),
                 target.span,
@@ -108,15 +108,15 @@ class Assignments:
     def check_rung_move(self, node: s.AdvanceStmt, env: Env) -> c.Stmt:
         """Check `advance` and `drop`, which move a value along its ladder."""
         target = self.x.check(node.target, env)
-        cites = self.cited(node.cites)
+        cites = self.check_cites(node.cites)
         if not isinstance(target, n.AttributeOf | n.GameValue) or not isinstance(target.type, t.RungType):
             if not isinstance(target.type, t.NeverType):
-                self.x.fault(
+                self.x.error(
                     "not-a-ladder",
                     _(
                         "`{op}` needs an attribute that is a rung of a ladder, found {what}",
                         op=node.op,
-                        what=self.x.an(target.type),
+                        what=self.x.describe(target.type),
                     ),
                     node.target.span,
                 )
@@ -136,7 +136,7 @@ class Assignments:
         else:
             kind, owner, attributes = target.kind, target.owner, ruleset.kinds[target.kind].attributes
         if not attributes[target.name].changes:
-            self.x.fault(
+            self.x.error(
                 "not-changeable",
                 _("`{name}` is a constant of the ruleset and cannot change in play", name=target.name),
                 target.span,

@@ -32,7 +32,7 @@ def check_rules(ruleset: Ruleset, modules: Iterable[s.RulesModule], sink: Sink) 
     names = {name: own for m in modules for name, own in m.kept}
     checker = _Checker(ruleset, [i for m in modules for i in m.items], sink)
     for owner, cite in (citation for m in modules for citation in m.cited):
-        checker.cites_of(owner, (cite,))
+        checker.check_cites(owner, (cite,))
     return replace(checker.run(), kept=names)
 
 
@@ -53,25 +53,19 @@ class _Checker:
         self._declare()
         self._infer_defines()
         self._check_bodies()
-        model = c.CheckedModel(
-            self.ruleset,
-            self.model.procedures,
-            self.model.defines,
-            self.model.rules,
-            self.model.tallies,
-            self.model.drafts,
-            self.model.events,
-            self._watchers(),
-            dict(self.names.records),
-            self._conditions(),
-            self._levels(),
-            self._seat_expression(self.ruleset.victory.score),
-            self._seat_expression(self.ruleset.victory.evaluation),
-            self._views(),
-            tuple(self.names.phases),
-            {k: tuple(v) for k, v in self.cited.items()},
-            check_wordings(self.names, self.sink),
-            self._setup_checks(),
+        model = replace(
+            self.model,
+            watchers=self._check_watchers(),
+            records=dict(self.names.records),
+            conditions=self._check_conditions(),
+            levels=self._check_levels(),
+            score=self._check_seat_expression(self.ruleset.victory.score),
+            evaluation=self._check_seat_expression(self.ruleset.victory.evaluation),
+            views=self._check_views(),
+            phases=tuple(self.names.phases),
+            cited={k: tuple(v) for k, v in self.cited.items()},
+            worded=check_wordings(self.names, self.sink),
+            setup_checks=self._check_setup_checks(),
         )
         report_changing_titles(model, self.sink)
         if "turn" not in model.procedures:
@@ -88,7 +82,7 @@ class _Checker:
 
     # --- citations ---------------------------------------------------------
 
-    def cites_of(self, owner: str, cites: tuple[s.CiteClause, ...]) -> c.Cites:
+    def check_cites(self, owner: str, cites: tuple[s.CiteClause, ...]) -> c.Cites:
         """Return the ids of cited paragraphs and record `owner` for each; report paragraphs the rulebook lacks."""
         rulebook = self.ruleset.rulebook
         for cite in cites:
@@ -229,13 +223,13 @@ class _Checker:
         result = declared if declared is not None else value.type
         signature.result = result
         self.model.defines[item.name] = c.CheckedDefine(
-            item.name, signature.params, result, self.cites_of(item.name, item.cites), value, item.span
+            item.name, signature.params, result, self.check_cites(item.name, item.cites), value, item.span
         )
 
     # --- bodies ---------------------------------------------------------
 
     def _statements(self, owner: str, result: t.Type | None = None, plain: bool = False) -> StatementChecker:
-        return StatementChecker(self.x, owner, result, plain, partial(self.cites_of, owner))
+        return StatementChecker(self.x, owner, result, plain, partial(self.check_cites, owner))
 
     def _check_bodies(self) -> None:
         for item in self.items:
@@ -247,14 +241,12 @@ class _Checker:
                 case s.TallyDecl():
                     self._check_tally(item)
                 case s.EventDecl():
-                    env = Env(dict(self._check_owned_fields(self.names.events, item)))
-                    self.model.events[item.name] = c.CheckedEvent(
-                        item.name,
-                        self._check_owned_fields(self.names.events, item),
-                        self.x.words(item.words, env),
-                        self.cites_of(item.name, item.cites),
-                        item.span,
+                    params = self._declared_params(self.names.events, item)
+                    words, cites = (
+                        self.x.check_template(item.words, Env(dict(params))),
+                        self.check_cites(item.name, item.cites),
                     )
+                    self.model.events[item.name] = c.CheckedEvent(item.name, params, words, cites, item.span)
                 case s.VariantChange():
                     self.sink.error(
                         "misplaced-change",
@@ -263,11 +255,9 @@ class _Checker:
                         help=_("write it in the `rules:` block of a variant file"),
                     )
 
-    def _check_owned_fields(
-        self, table: dict[str, Signature], item: s.EventDecl | s.RuleDecl | s.TallyDecl | s.DraftDecl
-    ) -> tuple[tuple[str, t.Type], ...]:
-        signature = table.get(item.name)
-        return signature.params if signature is not None else ()
+    def _declared_params(self, table: dict[str, Signature], item: s.NamedNode) -> tuple[tuple[str, t.Type], ...]:
+        """Return the parameters with which an item is declared in `table`, or () if the declaration was rejected."""
+        return table[item.name].params if item.name in table else ()
 
     def _check_procedure(self, item: s.ProcedureDecl | s.SequenceDecl) -> None:
         signature = self.names.procedures.get(item.name)
@@ -275,48 +265,53 @@ class _Checker:
             return
         env = Env(dict(signature.params))
         statements = self._statements(item.name, signature.result)
-        body = statements.block(item.body, env)
+        body = statements.check_block(item.body, env)
         deep = None
         if isinstance(item, s.ProcedureDecl) and item.deep is not None:
-            deep = self.x.of_type(item.deep, Env({}), t.INT, _("the maximum depth"))
+            deep = self.x.check_type(item.deep, Env({}), t.INT, _("the maximum depth"))
         if signature.result is not None and not _always_returns(body):
             self.sink.error(
                 "missing-return",
                 _(
                     "`{name}` must return {what}, but can end without `return`",
                     name=item.name,
-                    what=self.x.an(signature.result),
+                    what=self.x.describe(signature.result),
                 ),
                 item.span,
                 help=_("write `return ...` as its last line, for the case that no `if` or `match` above it applies"),
             )
         self.model.procedures[item.name] = c.CheckedProcedure(
-            item.name, signature.params, signature.result, self.cites_of(item.name, item.cites), deep, body, item.span
+            item.name,
+            signature.params,
+            signature.result,
+            self.check_cites(item.name, item.cites),
+            deep,
+            body,
+            item.span,
         )
 
     def _check_rule(self, item: s.RuleDecl) -> None:
-        params = self._check_owned_fields(self.names.rules, item)
-        requires = self._statements(item.name).demands.requirements(item.requires, Env(dict(params)), item.name)
-        self.model.rules[item.name] = c.CheckedRule(
-            item.name, params, self.cites_of(item.name, item.cites), requires, item.span
-        )
+        params = self._declared_params(self.names.rules, item)
+        requires = self._statements(item.name).requirements.check_all(item.requires, Env(dict(params)), item.name)
+        cites = self.check_cites(item.name, item.cites)
+        self.model.rules[item.name] = c.CheckedRule(item.name, params, cites, requires, item.span)
 
     def _check_tally(self, item: s.TallyDecl) -> None:
-        params = self._check_owned_fields(self.names.tallies, item)
+        params = self._declared_params(self.names.tallies, item)
         result = self.names.tallies[item.name].result or t.INT
         env = Env(dict(params))
-        cites = partial(self.cites_of, item.name)
+        cites = partial(self.check_cites, item.name)
         lines = []
         for line in item.lines:
-            amount = self.x.of_type(line.amount, env, result, _("the amount of a line"))
-            condition = self.x.flag_if_any(line.condition, env, _("the condition of a line"))
-            words = self.x.words(line.words, env)
+            amount = self.x.check_type(line.amount, env, result, _("the amount of a line"))
+            condition = self.x.check_flag_if_any(line.condition, env, _("the condition of a line"))
+            words = self.x.check_template(line.words, env)
             assert words is not None
             lines.append(
                 c.CheckedLine(1 if line.sign == "+" else -1, amount, condition, words, cites(line.cites), line.span)
             )
         bounds = tuple(
-            (b.sort, self.x.of_type(b.value, env, result, _("a bound")), cites(b.cites)) for b in item.bounds
+            (b.sort, self.x.check_type(b.value, env, result, _("a bound")), cites(b.cites)) for b in item.bounds
         )
         self.model.tallies[item.name] = c.CheckedTally(
             item.name, params, result, cites(item.cites), tuple(lines), bounds, item.span
@@ -325,7 +320,7 @@ class _Checker:
     # --- drafts ---------------------------------------------------------
 
     def _check_draft(self, item: s.DraftDecl) -> None:
-        params = self._check_owned_fields(self.names.drafts, item)
+        params = self._declared_params(self.names.drafts, item)
         env = Env(dict(params))
         fields: list[tuple[str, t.Type, c.Core]] = []
         statements = self._statements(item.name)
@@ -338,26 +333,26 @@ class _Checker:
                     help=_("choose another name for this field"),
                 )
                 continue
-            value = self.x.present(self.x.check(binding.value, env), _("the start of `{name}`", name=binding.name))
+            value = self.x.require_present(
+                self.x.check(binding.value, env), _("the start of `{name}`", name=binding.name)
+            )
             fields.append((binding.name, value.type, value))
         inner = env.inner()
         for name, type_, _value in fields:
             statements.declare(inner, name, type_, item.span)
             inner.types.setdefault(name, type_)
-        steps = tuple(self._step(o, item, inner, fields, statements) for o in item.options)
+        steps = tuple(self._check_step(o, item, inner, fields, statements) for o in item.options)
         # the member type of a field that starts as an empty set is inferred from the steps
         fields = [(n, inner.types[n], v) for n, _type, v in fields]
-        finish = statements.demands.requirements(item.finish, inner, f"{item.name}.finish")
-        prefers = tuple(statements.demands.preference(p, inner) for p in item.prefers)
+        finish = statements.requirements.check_all(item.finish, inner, f"{item.name}.finish")
+        prefers = tuple(statements.requirements.check_preference(p, inner) for p in item.prefers)
         offer = []
         for binding in item.offer:
-            value = self.x.present(self.x.check(binding.value, inner), _("the key of an offer"))
+            value = self.x.require_present(self.x.check(binding.value, inner), _("the key of an offer"))
             if not binding.name:
                 self.sink.error("missing-name", _("give this a name: name = expression"), binding.span)
             offer.append((binding.name or "value", value))
-        cheapest = None
-        if item.cheapest is not None:
-            cheapest = self.x.of_type(item.cheapest, inner, t.NUMBER, _("the price of an offer"))
+        cheapest = self.x.check_type_if_any(item.cheapest, inner, t.NUMBER, _("the price of an offer"))
         offer_env = inner.inner(**{n: v.type for n, v in offer if n not in inner.all_names()})
         type_name = t.DRAFT + item.name
         self.names.records[type_name] = (
@@ -373,13 +368,13 @@ class _Checker:
             finish,
             prefers,
             tuple(offer),
-            self.cites_of(item.name, item.cites),
+            self.check_cites(item.name, item.cites),
             item.span,
             cheapest,
-            ending=self.x.words(item.ending, offer_env),
+            ending=self.x.check_template(item.ending, offer_env),
         )
 
-    def _step(
+    def _check_step(
         self,
         node: s.DraftOptionDecl,
         draft: s.DraftDecl,
@@ -389,7 +384,7 @@ class _Checker:
     ) -> c.CheckedStep:
         address = f"{draft.name}.{node.name}"
         inner = env.inner()
-        params = statements.params(node.parameters, inner)
+        params = statements.check_params(node.parameters, inner)
         names = [f[0] for f in fields]
         now: list[tuple[int, c.Core]] = []
         for binding in node.now:
@@ -403,14 +398,16 @@ class _Checker:
                 continue
             index = names.index(binding.name)
             types = env.types[binding.name]
-            value = self.x.present(self.x.check(binding.value, inner, types), _("the new `{name}`", name=binding.name))
+            value = self.x.require_present(
+                self.x.check(binding.value, inner, types), _("the new `{name}`", name=binding.name)
+            )
             joined = t.join(types, value.type)
             if joined is None:
                 value = self.x.expect(value, types, _("the new `{name}`", name=binding.name))
             else:
                 env.types[binding.name] = joined
             now.append((index, value))
-        stops_if = self.x.flag_if_any(node.stops_if, inner, _("the condition to stop"))
+        stops_if = self.x.check_flag_if_any(node.stops_if, inner, _("the condition to stop"))
         return c.CheckedStep(
             node.name,
             address,
@@ -418,18 +415,18 @@ class _Checker:
             tuple(now),
             node.stops,
             stops_if,
-            self.x.words(node.label, inner),
-            self.cites_of(address, node.cites),
-            statements.demands.requirements(node.requires, inner, address),
-            tuple(statements.demands.preference(p, inner) for p in node.prefers),
+            self.x.check_template(node.label, inner),
+            self.check_cites(address, node.cites),
+            statements.requirements.check_all(node.requires, inner, address),
+            tuple(statements.requirements.check_preference(p, inner) for p in node.prefers),
             node.span,
-            self.x.words(node.because, inner),
-            self.cites_of(address, node.because_cites),
+            self.x.check_template(node.because, inner),
+            self.check_cites(address, node.because_cites),
         )
 
     # --- watchers and embedded expressions ---------------------------------------------------------
 
-    def _watchers(self) -> tuple[c.CheckedWatcher, ...]:
+    def _check_watchers(self) -> tuple[c.CheckedWatcher, ...]:
         out = []
         for item in self.items:
             if not isinstance(item, s.WatcherDecl):
@@ -457,64 +454,68 @@ class _Checker:
                 continue
             params = tuple((n, p[1]) for n, p in zip(item.names, signature.params, strict=True))
             env = Env(dict(params))
-            where = self.x.flag_if_any(item.where, env, _("the condition after `where`"))
-            body = self._statements(f"whenever {item.event}", None, True).block(item.body, env)
+            where = self.x.check_flag_if_any(item.where, env, _("the condition after `where`"))
+            body = self._statements(f"whenever {item.event}", None, True).check_block(item.body, env)
             out.append(
                 c.CheckedWatcher(
-                    item.event, params, where, self.cites_of(f"whenever {item.event}", item.cites), body, item.span
+                    item.event, params, where, self.check_cites(f"whenever {item.event}", item.cites), body, item.span
                 )
             )
         return sort_watchers(out, self.ruleset)
 
-    def embedded(self, embedded: Embedded | None, env: Env, expected: t.Type, description: str) -> c.Core | None:
+    def check_embedded(
+        self, embedded: Embedded | None, env: Env, expected: t.Type | None = None, description: str = ""
+    ) -> c.Core | None:
         """Check an expression embedded in a document; return None if it is omitted or has a syntax error.
 
-        `description` names it in messages.
+        `expected`: the type that it must have, None for any; `description` names it in messages.
         """
         if embedded is None:
             return None
         node = parse_expression(embedded.span.source, embedded.span.start, embedded.span.end, self.sink)
-        return None if node is None else self.x.of_type(node, env, expected, description)
+        if node is None:
+            return None
+        return self.x.check(node, env) if expected is None else self.x.check_type(node, env, expected, description)
 
-    def _conditions(self) -> dict[str, c.Core]:
-        out: dict[str, c.Core] = {}
-        for name, condition in self.ruleset.victory.conditions.items():
-            core = self.embedded(condition, Env({}), t.FLAG, _("the condition `{name}`", name=name))
-            if core is not None:
-                out[name] = core
-        return out
+    def _check_conditions(self) -> dict[str, c.Core]:
+        conditions = self.ruleset.victory.conditions.items()
+        return _drop_missing(
+            (name, self.check_embedded(condition, Env({}), t.FLAG, _("the condition `{name}`", name=name)))
+            for name, condition in conditions
+        )
 
-    def _levels(self) -> tuple[c.Core | None, ...]:
+    def _check_levels(self) -> tuple[c.Core | None, ...]:
         return tuple(
-            self.embedded(level.when, Env({}), t.FLAG, _("the condition of level `{level}`", level=level.id))
+            self.check_embedded(level.when, Env({}), t.FLAG, _("the condition of level `{level}`", level=level.id))
             for level in self.ruleset.victory.levels
         )
 
     def _check_rulebook(self) -> None:
         """Check the conditions under which a paragraph of the rulebook is not in force."""
         for p in self.ruleset.rulebook.values():
-            self.embedded(p.replaced_when, Env({}), t.FLAG, _("the condition that replaces `{p}`", p=p.id))
+            self.check_embedded(p.replaced_when, Env({}), t.FLAG, _("the condition that replaces `{p}`", p=p.id))
 
-    def _seat_expression(self, embedded: Embedded | None) -> c.Core | None:
-        return self.embedded(embedded, Env({self.ruleset.victory.score_word or "s": t.SEAT}), t.NUMBER, _("a score"))
+    def _check_seat_expression(self, embedded: Embedded | None) -> c.Core | None:
+        return self.check_embedded(
+            embedded, Env({self.ruleset.victory.score_word or "s": t.SEAT}), t.NUMBER, _("a score")
+        )
 
-    def _views(self) -> dict[str, c.Core]:
+    def _check_views(self) -> dict[str, c.Core]:
         """Check and return the expressions of all views, by id; they may be of any type."""
-        out: dict[str, c.Core] = {}
-        for name, view in self.ruleset.views.items():
-            node = parse_expression(view.value.span.source, view.value.span.start, view.value.span.end, self.sink)
-            if node is not None:
-                out[name] = self.x.check(node, Env({view.word: view.of} if view.of else {}))
-        return out
+        return _drop_missing(
+            (name, self.check_embedded(view.value, Env({view.word: view.of} if view.of else {})))
+            for name, view in self.ruleset.views.items()
+        )
 
-    def _setup_checks(self) -> dict[str, c.Core]:
+    def _check_setup_checks(self) -> dict[str, c.Core]:
         """Check and return the invariants that each scenario's setup must satisfy, by id."""
-        out: dict[str, c.Core] = {}
-        for name, check in self.ruleset.setup_checks.items():
-            core = self.embedded(check.holds, Env({check.word: check.of} if check.of else {}), t.FLAG, f"`{name}`")
-            if core is not None:
-                out[name] = core
-        return out
+        return _drop_missing(
+            (
+                name,
+                self.check_embedded(check.holds, Env({check.word: check.of} if check.of else {}), t.FLAG, f"`{name}`"),
+            )
+            for name, check in self.ruleset.setup_checks.items()
+        )
 
     def _check_lifetimes(self, model: c.CheckedModel) -> None:
         scopes = {"turn", "game", *self.names.phases, *model.procedures}
@@ -531,6 +532,10 @@ class _Checker:
                     attribute.origin.span,
                     help=did_you_mean(attribute.lasts, scopes),
                 )
+
+
+def _drop_missing(cores: Iterable[tuple[str, c.Core | None]]) -> dict[str, c.Core]:
+    return {name: core for name, core in cores if core is not None}
 
 
 def _list_names(node: object) -> set[str]:

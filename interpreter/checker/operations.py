@@ -19,80 +19,40 @@ from interpreter.runtime.limits import LIMITS
 Slot = tuple[str, str]  # (kind, attribute), ("game", name), or ("", other part of the position)
 ANYTHING: Slot = ("", EVERYTHING)
 TURN: Slot = ("", "turn")
-_FORBEARING = OperationFacts(takes_missing=True)
-_RECKONED = OperationFacts(weighs=True)
-
+_PLAIN = OperationFacts()
+_LENIENT = OperationFacts(takes_missing=True)
+_LENIENT_SILENT = OperationFacts(takes_missing=True, is_silent=True)
+_WEIGHED = OperationFacts(weighs=True)
 OPERATIONS: dict[str, OperationFacts] = {
     **{name: b.facts for name, b in BUILTINS.items()},
-    "and": OperationFacts(),
-    "or": OperationFacts(),
-    "not": OperationFacts(),
-    "==": _FORBEARING,
-    "!=": _FORBEARING,
-    "<": OperationFacts(),
-    "<=": OperationFacts(),
-    ">": OperationFacts(),
-    ">=": OperationFacts(),
-    "in": OperationFacts(takes_missing=True, is_silent=True),
-    "not in": OperationFacts(takes_missing=True, is_silent=True),
-    "add": _RECKONED,
-    "sub": _RECKONED,
-    "mul": _RECKONED,
-    "neg": _RECKONED,
-    "div": OperationFacts(),
-    "union": OperationFacts(),
-    "minus": OperationFacts(),
-    "range": OperationFacts(),
+    **dict.fromkeys(("and", "or", "not", "<", "<=", ">", ">=", "div", "union", "minus", "range", "item"), _PLAIN),
+    **dict.fromkeys(("min_of", "max_of", "opponent", "shifted"), _PLAIN),
+    **dict.fromkeys(("==", "!=", "orelse", "set", "list"), _LENIENT),
+    **dict.fromkeys(("in", "not in"), _LENIENT_SILENT),
+    **dict.fromkeys(("add", "sub", "mul", "neg"), _WEIGHED),
     "cond": OperationFacts(takes_missing=True, weighs=True),
-    "orelse": _FORBEARING,
-    "set": _FORBEARING,
-    "list": _FORBEARING,
-    "item": OperationFacts(),
-    "standing": OperationFacts(reads=("at",), is_silent=True),
     "filter_at": OperationFacts(reads=("at",), is_silent=True),
     "on_map": OperationFacts(reads=("at",)),
     "turn": OperationFacts(reads=("turn",), is_short=True),
     "last_turn": OperationFacts(reads=("last_turn",)),
-    "min_of": OperationFacts(),
-    "max_of": OperationFacts(),
-    "opponent": OperationFacts(),
-    "shifted": OperationFacts(),
-    "comparable": OperationFacts(),
 }
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 
 _SHAPES: dict[type, OperationFacts] = {
-    n.Literal: OperationFacts(),
-    n.CheckedLocal: OperationFacts(),
-    n.Things: OperationFacts(),
-    n.AttributeOf: OperationFacts(),
-    n.GameValue: OperationFacts(),
+    **dict.fromkeys((n.Literal, n.CheckedLocal, n.Things, n.AttributeOf, n.GameValue, n.CanAdvance), _PLAIN),
+    n.HoldingPlace: _PLAIN,
+    **dict.fromkeys((n.Comprehension, n.CheckedMakeRecord, n.FieldAccess, n.RecordUpdate), _LENIENT),
+    **dict.fromkeys((n.HasCell, n.CheckedSearch, n.CheckedClosure), OperationFacts(is_silent=True)),
     n.CheckedPiecesAt: OperationFacts(reads=("at",)),
     n.Playing: OperationFacts(reads=("options",)),
-    n.CanAdvance: OperationFacts(),
     n.LookUp: OperationFacts(looks_up=True),
-    n.HasCell: OperationFacts(is_silent=True),
-    n.Comprehension: OperationFacts(takes_missing=True),
-    n.CheckedSearch: OperationFacts(is_silent=True),
-    n.CheckedClosure: OperationFacts(is_silent=True),
-    n.CheckedMakeRecord: _FORBEARING,
-    n.FieldAccess: _FORBEARING,
-    n.RecordUpdate: OperationFacts(takes_missing=True),
-    n.HoldingPlace: OperationFacts(),
-    n.Exists: _FORBEARING,
 }
 _CALLS: dict[str, OperationFacts] = {
-    "define": OperationFacts(takes_missing=True),
-    "rule": OperationFacts(takes_missing=True, is_silent=True),
-    "tally": OperationFacts(takes_missing=True),
+    "define": _LENIENT,
+    "rule": _LENIENT_SILENT,
+    "tally": _LENIENT,
     "condition": OperationFacts(is_silent=True),
-    "marks": OperationFacts(),
-    "draft": OperationFacts(
-        takes_missing=True,
-        reads=(EVERYTHING,),
-        looks_up=True,
-        is_silent=True,
-    ),
+    "draft": OperationFacts(takes_missing=True, reads=(EVERYTHING,), looks_up=True, is_silent=True),
 }
 
 
@@ -113,7 +73,7 @@ def called_expressions(model: c.CheckedModel, core: Core) -> tuple[Core, ...]:
 def parts_of(model: c.CheckedModel, sort: str, name: str) -> tuple[Core, ...]:
     """Return the expressions of the definition `name` of a `sort` ("define", "rule", "tally" or "condition")."""
     match sort:
-        case "define" | "marks":
+        case "define":
             return (model.defines[name].value,)
         case "rule":
             return tuple(r.test for r in model.rules[name].requires)

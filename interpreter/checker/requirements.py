@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from interpreter.checker.expressions.expression_types import Expressions
+from interpreter.checker.expressions.expression_types import ExpressionChecker
 from interpreter.checker.scope import Env
 from interpreter.diagnostics.source_text import Span
 from interpreter.i18n.translator import mark as _
@@ -15,27 +15,27 @@ from interpreter.language import syntax as s
 from interpreter.model import expressions as n, statements as c, types as t
 
 
-class Requirements:
+class RequirementChecker:
     """Checker for requirements and preferences."""
 
-    def __init__(self, x: Expressions, cited: Callable[[tuple[s.CiteClause, ...]], c.Cites]) -> None:
+    def __init__(self, x: ExpressionChecker, check_cites: Callable[[tuple[s.CiteClause, ...]], c.Cites]) -> None:
         self.x = x
-        self.cited = cited
+        self.check_cites = check_cites
 
-    def requirement(self, node: s.RequireClause, env: Env, address: str, number: int) -> c.CheckedRequirement:
+    def check_requirement(self, node: s.RequireClause, env: Env, address: str, number: int) -> c.CheckedRequirement:
         """Check a requirement and its message; a failing `no` or `any` makes its member available to the message.
 
         `address`: the owner's address, to which the requirement's name is appended, or `number` if it has no name.
         """
-        test = self.x.flag(node.test, env, _("a requirement"))
+        test = self.x.check_flag(node.test, env, _("a requirement"))
         witness = _witness(test)
         inner = env
         if witness is not None:
-            inner = env.inner(**{witness.var: _item(witness.domain.type)})
-        lost = _lost_witnesses(test, witness)
+            inner = env.inner(**{witness.var: t.member_type(witness.domain.type) or t.NEVER})
+        unusable = _unusable_names(test, witness)
         for name, span in {} if node.words is None else _find_hole_names(node.words).items():
-            if name in lost and inner.find(name) is None:
-                self.x.fault(
+            if name in unusable and inner.find(name) is None:
+                self.x.error(
                     "unlent-name",
                     _("`{name}` is not always the cause of the failure, so the text cannot name it", name=name),
                     span,
@@ -45,25 +45,23 @@ class Requirements:
                     ),
                 )
                 inner = inner.inner(**{name: t.NEVER})
-        words = self.x.words(node.words, inner)
+        words = self.x.check_template(node.words, inner)
         if words is None and not _explains_itself(test):
-            self.x.fault(
+            self.x.error(
                 "missing-words",
                 _("a requirement needs a text that says why it fails"),
                 node.span,
                 _('write the text after it: require ... "the gate is shut" [5.2]'),
             )
         name = node.name or str(number)
-        return c.CheckedRequirement(f"{address}.{name}", test, words, self.cited(node.cites), node.span, witness)
+        return c.CheckedRequirement(f"{address}.{name}", test, words, self.check_cites(node.cites), node.span, witness)
 
-    def requirements(
-        self, nodes: tuple[s.RequireClause, ...], env: Env, address: str
-    ) -> tuple[c.CheckedRequirement, ...]:
+    def check_all(self, nodes: tuple[s.RequireClause, ...], env: Env, address: str) -> tuple[c.CheckedRequirement, ...]:
         """Check the requirements of one owner in order; report duplicate names. `address`: the owner's address."""
         seen: dict[str, Span] = {}
         for node in nodes:
             if node.name is not None and node.name in seen:
-                self.x.fault(
+                self.x.error(
                     "name-taken",
                     _("two requirements here are called `{name}`", name=node.name),
                     node.span,
@@ -71,19 +69,19 @@ class Requirements:
                 )
             if node.name is not None:
                 seen[node.name] = node.span
-        return tuple(self.requirement(n, env, address, i + 1) for i, n in enumerate(nodes))
+        return tuple(self.check_requirement(n, env, address, i + 1) for i, n in enumerate(nodes))
 
-    def preference(self, node: s.PreferClause, env: Env) -> c.CheckedPreference:
+    def check_preference(self, node: s.PreferClause, env: Env) -> c.CheckedPreference:
         """Check a preference: a test, or a number to minimize or maximize."""
         wanted = t.FLAG if node.extreme is None else t.NUMBER
-        value = self.x.of_type(node.test, env, wanted, _("a preference"))
+        value = self.x.check_type(node.test, env, wanted, _("a preference"))
         return c.CheckedPreference(
-            node.extreme or "test", value, self.x.words(node.words, env), self.cited(node.cites), node.span
+            node.extreme or "test",
+            value,
+            self.x.check_template(node.words, env),
+            self.check_cites(node.cites),
+            node.span,
         )
-
-
-def _item(type_: t.Type) -> t.Type:
-    return (type_.item or t.NEVER) if isinstance(type_, t.SetType | t.ListType) else t.NEVER
 
 
 def _witness(test: c.Core) -> n.Comprehension | None:
@@ -98,13 +96,13 @@ def _witness(test: c.Core) -> n.Comprehension | None:
     return None
 
 
-def _lost_witnesses(test: c.Core, lent: c.Core | None) -> set[str]:
+def _unusable_names(test: c.Core, witness: c.Core | None) -> set[str]:
     """Return the names of a test's loop variables that the requirement's message cannot use.
 
-    `lent`: the comprehension whose variable the message can use, or None.
+    `witness`: the comprehension whose variable the message can use, or None.
     """
-    witnesses = {test.var} if isinstance(test, n.Comprehension) and test is not lent else set[str]()
-    return witnesses.union(*(_lost_witnesses(child, lent) for child in c.children(test)))
+    names = {test.var} if isinstance(test, n.Comprehension) and test is not witness else set[str]()
+    return names.union(*(_unusable_names(child, witness) for child in c.children(test)))
 
 
 def _find_hole_names(template: s.Template) -> dict[str, Span]:

@@ -14,9 +14,13 @@ from interpreter.diagnostics.suggestions import did_you_mean
 from interpreter.i18n.translator import mark as _
 from interpreter.language import syntax as s
 from interpreter.model import types as t
-from interpreter.model.ruleset import Attribute, Ruleset
+from interpreter.model.ruleset import Attribute, Kind, PieceClass, Ruleset
 
-_AROUND: Mapping[str, Callable[[t.Type], t.Type]] = {"set of": t.SetType, "list of": t.ListType, "maybe": t.MaybeType}
+CONTAINERS: Mapping[str, Callable[[t.Type], t.Type]] = {
+    "set of": t.SetType,
+    "list of": t.ListType,
+    "maybe": t.MaybeType,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +28,7 @@ class WordIndex:
     """Index of the data's words by meaning; if two things share a word the first one counts.
 
     `ids`: handle of each thing by kind and id. `one`, `many`: kinds and classes by singular and plural. `rungs`:
-    position
-    of each rung by ladder. `listed`: the words of all enumerations.
+    position of each rung by ladder. `listed`: the words of all enumerations.
     """
 
     ids: Mapping[str, Mapping[str, int]]
@@ -39,21 +42,18 @@ def index_words(ruleset: Ruleset) -> WordIndex:
     """Build the index of a ruleset's words."""
     one: dict[str, t.ThingType] = {}
     many: dict[str, t.ThingType] = {}
-    for kind in ruleset.kinds.values():
-        one.setdefault(kind.one, t.ThingType(kind.id))
-        one.setdefault(kind.id, t.ThingType(kind.id))
-        many.setdefault(kind.many, t.ThingType(kind.id))
-    for cls in ruleset.classes.values():
-        one.setdefault(cls.one, t.ThingType("piece", cls.id))
-        one.setdefault(cls.id, t.ThingType("piece", cls.id))
-        many.setdefault(cls.many, t.ThingType("piece", cls.id))
-    one.setdefault("level", t.ThingType("level"))
+    types: list[tuple[Kind | PieceClass, t.ThingType]] = [(k, t.ThingType(k.id)) for k in ruleset.kinds.values()]
+    for described, type_ in types + [(x, t.ThingType("piece", x.id)) for x in ruleset.classes.values()]:
+        one.setdefault(described.one, type_)
+        one.setdefault(described.id, type_)
+        many.setdefault(described.many, type_)
+    one.setdefault("level", t.LEVEL)
     return WordIndex(
         {kind.id: kind.handles() for kind in ruleset.kinds.values()},
         one,
         many,
         {ladder.id: _number_names(ladder.rungs) for ladder in ruleset.ladders.values()},
-        frozenset(word for type_ in _types(ruleset) for word in _words(type_)),
+        frozenset(word for type_ in _types(ruleset) for word in enumerated_words(type_)),
     )
 
 
@@ -73,7 +73,8 @@ def _types(ruleset: Ruleset) -> Iterable[t.Type]:
         yield table.type
 
 
-def _words(type_: t.Type) -> tuple[str, ...]:
+def enumerated_words(type_: t.Type) -> tuple[str, ...]:
+    """Return the words of an enumeration, which may be the item of a maybe type, a set or a list; () for others."""
     inner = type_.item if isinstance(type_, t.MaybeType | t.SetType | t.ListType) else type_
     return inner.values if isinstance(inner, t.OneOfType) else ()
 
@@ -116,8 +117,8 @@ class RulesScope:
     define_items: dict[str, s.DefineDecl] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
     draft_names: set[str] = field(default_factory=set)
-    staged: set[str] = field(default_factory=set)  # drafts whose stages the rules read
-    indexed: WordIndex | None = None  # built lazily by `index`
+    staged: set[str] = field(default_factory=set)
+    indexed: WordIndex | None = None
 
     @property
     def index(self) -> WordIndex:
@@ -166,7 +167,7 @@ class RulesScope:
         """Return the type that a type name denotes; an unknown one is reported and gives `Never`."""
         word = written.word
         if written.item is not None:
-            return _AROUND[word](self.type_of(written.item))
+            return CONTAINERS[word](self.type_of(written.item))
         if written.values:
             return t.OneOfType(tuple(dict.fromkeys(written.values)))
         if word in t.PLAIN:
@@ -182,7 +183,7 @@ class RulesScope:
             cell = self.ruleset.tables[word].type
             return cell.item if isinstance(cell, t.ListType) and isinstance(cell.item, t.PartType) else cell
         if word in self.draft_names:
-            return t.RecordType("draft:" + word)
+            return t.RecordType(t.DRAFT + word)
         words = [
             *t.PLAIN,
             *self.ruleset.ladders,
@@ -197,10 +198,8 @@ class RulesScope:
 
     def find_callable(self, name: str) -> Signature | None:
         """Return the signature of the procedure, define, rule, tally, draft or event of this name, or None."""
-        for table in (self.procedures, self.defines, self.rules, self.tallies, self.drafts, self.events):
-            if name in table:
-                return table[name]
-        return None
+        tables = (self.procedures, self.defines, self.rules, self.tallies, self.drafts, self.events)
+        return next((table[name] for table in tables if name in table), None)
 
     def is_reserved(self, name: str, span: Span) -> bool:
         """Return whether a name is a reserved word, and report an error if so."""

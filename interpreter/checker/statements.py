@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from interpreter.checker.assignments import Assignments
-from interpreter.checker.expressions.expression_types import Expressions
-from interpreter.checker.requirements import Requirements
+from interpreter.checker.assignments import AssignmentChecker
+from interpreter.checker.expressions.expression_types import ExpressionChecker
+from interpreter.checker.requirements import RequirementChecker
 from interpreter.checker.scope import Env, RulesScope
 from interpreter.checker.suspension import can_change, constant_attribute, may_leave
 from interpreter.diagnostics.source_text import Span
@@ -22,30 +22,29 @@ class StatementChecker:
     """Checker for the statements of one item.
 
     `owner` is the item's name (the start of addresses); `result` the type that `return` must give; `plain` is true
-    inside
-    watchers and `together` blocks, which may not roll, decide or leave.
+    inside watchers and `together` blocks, which may not roll, decide or leave.
     """
 
     def __init__(
         self,
-        x: Expressions,
+        x: ExpressionChecker,
         owner: str,
         result: t.Type | None,
         plain: bool,
-        cited: Callable[[tuple[s.CiteClause, ...]], c.Cites],
+        check_cites: Callable[[tuple[s.CiteClause, ...]], c.Cites],
     ) -> None:
         self.x = x
         self.names: RulesScope = x.names
         self.owner = owner
         self.result = result
         self.plain = plain
-        self.cited = cited
-        self.demands = Requirements(x, cited)
-        self.assignments = Assignments(x, cited)
+        self.check_cites = check_cites
+        self.requirements = RequirementChecker(x, check_cites)
+        self.assignments = AssignmentChecker(x, check_cites)
 
     # --- blocks ---------------------------------------------------------
 
-    def block(self, block: s.BlockStmt | None, env: Env) -> c.Body:
+    def check_block(self, block: s.BlockStmt | None, env: Env) -> c.Body:
         """Check the statements of a block; the names they declare are added to `env`."""
         out: list[c.Stmt] = []
         ended: s.Statement | None = None
@@ -64,16 +63,16 @@ class StatementChecker:
                 ended = node
         return tuple(out)
 
-    def inner(self, block: s.BlockStmt | None, env: Env, **declared: t.Type) -> c.Body:
+    def check_inner(self, block: s.BlockStmt | None, env: Env, **declared: t.Type) -> c.Body:
         """Check a nested block in its own scope, in which the names of `declared` have the given types."""
-        return self.block(block, env.inner(**declared))
+        return self.check_block(block, env.inner(**declared))
 
     def declare(self, env: Env, name: str, type_: t.Type, span: Span) -> None:
         """Declare a local name; report reserved and duplicate names."""
         if self.names.is_reserved(name, span):
             return
         if env.find(name) is not None:
-            self.x.fault(
+            self.x.error(
                 "name-taken",
                 _("`{name}` is already a name here", name=name),
                 span,
@@ -85,7 +84,7 @@ class StatementChecker:
             or self.names.kind_of_many(name) is not None
             or name in ("game", "value", "victory")
         ):
-            self.x.fault(
+            self.x.error(
                 "name-taken",
                 _("`{name}` already has a meaning in the whole ruleset", name=name),
                 span,
@@ -99,7 +98,7 @@ class StatementChecker:
         `description`: the statement in words, such as "a roll".
         """
         if self.plain:
-            self.x.fault(
+            self.x.error(
                 "not-allowed-here",
                 _("{what} is not allowed in a `whenever` or `together` block", what=description),
                 span,
@@ -108,60 +107,64 @@ class StatementChecker:
 
     # --- simple statements ---------------------------------------------------------
 
-    def _phase(self, node: s.PhaseStmt, env: Env) -> c.Stmt:
+    def _check_phase(self, node: s.PhaseStmt, env: Env) -> c.Stmt:
         self.forbid(_("a phase"), node.span)
         return c.PhaseBlock(
-            node.name, self.x.words(node.title, env), self.cited(node.cites), self.inner(node.body, env), node.span
+            node.name,
+            self.x.check_template(node.title, env),
+            self.check_cites(node.cites),
+            self.check_inner(node.body, env),
+            node.span,
         )
 
-    def _let(self, node: s.LetStmt, env: Env) -> c.Stmt:
+    def _check_let(self, node: s.LetStmt, env: Env) -> c.Stmt:
         value = self.x.check(node.value, env)
-        value = self.x.present(value, _("the value of `{name}`", name=node.name))
+        value = self.x.require_present(value, _("the value of `{name}`", name=node.name))
         self.declare(env, node.name, value.type, node.span)
         return c.SetLocal(node.name, value, node.span)
 
-    def _move(self, node: s.MoveStmt, env: Env) -> c.Stmt:
-        piece = self.x.present(self.x.check(node.what, env), _("the piece to move"))
-        to = self.x.of_type(node.to, env, t.PLACE, _("the destination"))
+    def _check_move(self, node: s.MoveStmt, env: Env) -> c.Stmt:
+        piece = self.x.require_present(self.x.check(node.what, env), _("the piece to move"))
+        to = self.x.check_type(node.to, env, t.PLACE, _("the destination"))
         many = isinstance(piece.type, t.SetType | t.ListType)
         if many:
-            item = piece.type.item  # type: ignore[union-attr]
+            item = t.member_type(piece.type)
             if item is not None and not t.fits(item, t.PIECE):
-                self.x.fault(
+                self.x.error(
                     "wrong-type",
-                    _("only pieces can be moved, found {what}", what=self.x.an(item)),
+                    _("only pieces can be moved, found {what}", what=self.x.describe(item)),
                     piece.span,
                     mistyped=(piece,),
                 )
         else:
             piece = self.x.expect(piece, t.PIECE, _("the piece to move"))
-        return c.MovePieces(piece, many, to, self.cited(node.cites), node.span)
+        return c.MovePieces(piece, many, to, self.check_cites(node.cites), node.span)
 
-    def _if(self, node: s.IfStmt, env: Env) -> c.Body:
+    def _check_if(self, node: s.IfStmt, env: Env) -> c.Body:
         """Check an `if`: branches up to the first `some` form one statement, nested statements handle the rest."""
         before: list[tuple[c.Core, c.Body]] = []
         for number, (test, block) in enumerate(node.branches):
             if isinstance(test, s.SomeTest):
-                rest = s.IfStmt(node.branches[number + 1 :], node.otherwise, node.span)
-                checked = self._some(test, block, rest, env)
+                rest = s.IfStmt(node.branches[number + 1 :], node.otherwise, span=node.span)
+                checked = self._check_some(test, block, rest, env)
                 return (c.CheckedIf(tuple(before), checked, node.span),) if before else checked
-            before.append((self.x.flag(test, env, _("the condition")), self.inner(block, env)))
-        otherwise = None if node.otherwise is None else self.inner(node.otherwise, env)
+            before.append((self.x.check_flag(test, env, _("the condition")), self.check_inner(block, env)))
+        otherwise = None if node.otherwise is None else self.check_inner(node.otherwise, env)
         if not before:
             return otherwise or ()
         return (c.CheckedIf(tuple(before), otherwise, node.span),)
 
-    def _some(self, test: s.SomeTest, block: s.BlockStmt, rest: s.IfStmt, env: Env) -> c.Body:
+    def _check_some(self, test: s.SomeTest, block: s.BlockStmt, rest: s.IfStmt, env: Env) -> c.Body:
         """Check `if some w in s where c:` or `if some w = value:`; `w` is in scope in its branch only.
 
         `block`: the branch; `rest`: the branches after it.
         """
         if isinstance(test.value, s.ComprehensionExpr):
-            value = self.x.check(s.CallExpr("first", (test.value,), test.span), env)
+            value = self.x.check(s.CallExpr("first", (test.value,), span=test.span), env)
         else:
             value = self.x.check(test.value, env)
         if not isinstance(value.type, t.MaybeType | t.NeverType):
-            self.x.fault(
+            self.x.error(
                 "never-missing",
                 _("this value is never missing, so `some` has no effect"),
                 value.span,
@@ -173,24 +176,24 @@ class StatementChecker:
         there = n.Operation(
             "!=", (n.CheckedLocal(test.var, maybe, test.span), n.Literal(None, maybe, test.span)), t.FLAG, test.span
         )
-        body = self.block(block, inner)
+        body = self.check_block(block, inner)
         has_more = bool(rest.branches) or rest.otherwise is not None
-        otherwise = self._if(rest, env) if has_more else None
+        otherwise = self._check_if(rest, env) if has_more else None
         return (c.SetLocal(test.var, value, test.span), c.CheckedIf(((there, body),), otherwise, rest.span))
 
-    def _for(self, node: s.ForStmt, env: Env) -> c.Stmt:
-        domain, item = self.x.members(node.domain, env, _("the collection to iterate over"))
+    def _check_for(self, node: s.ForStmt, env: Env) -> c.Stmt:
+        domain, item = self.x.check_members(node.domain, env, _("the collection to iterate over"))
         inner = env.inner()
         self.declare(inner, node.var, item, node.span)
-        still = self.x.flag_if_any(node.still, inner, _("the condition after `while still`"))
-        return c.Loop("for", node.var, domain, still, self.block(node.body, inner), node.span)
+        still = self.x.check_flag_if_any(node.still, inner, _("the condition after `while still`"))
+        return c.Loop("for", node.var, domain, still, self.check_block(node.body, inner), node.span)
 
-    def _while(self, node: s.WhileStmt, env: Env) -> c.Stmt:
-        test = self.x.flag(node.test, env, _("the condition"))
-        body = self.inner(node.body, env)
+    def _check_while(self, node: s.WhileStmt, env: Env) -> c.Stmt:
+        test = self.x.check_flag(node.test, env, _("the condition"))
+        body = self.check_inner(node.body, env)
         is_known = not isinstance(test.type, t.NeverType)  # an erroneous condition was already reported
         if is_known and isinstance(test, n.Literal) and test.value is True and not may_leave(node.body):
-            self.x.fault(
+            self.x.error(
                 "endless-loop",
                 _("this loop never ends: its condition is always true and nothing exits it"),
                 node.span,
@@ -199,7 +202,7 @@ class StatementChecker:
         elif is_known and not can_change(test, node.body, self.names.ruleset):
             fixed = [constant_attribute(x, self.names.ruleset) for x in n.descendants(test)]
             constant = next((attribute.name for attribute in fixed if attribute is not None), "")
-            self.x.fault(
+            self.x.error(
                 "endless-loop",
                 _("once started, this loop never ends: nothing in it changes its condition"),
                 node.span,
@@ -209,40 +212,39 @@ class StatementChecker:
             )
         return c.Loop("while", None, test, None, body, node.span)
 
-    def _times(self, node: s.RepeatStmt, env: Env) -> c.Stmt:
-        count = self.x.of_type(node.count, env, t.INT, _("the number of times"))
-        return c.Loop("times", None, count, None, self.inner(node.body, env), node.span)
+    def _check_times(self, node: s.RepeatStmt, env: Env) -> c.Stmt:
+        count = self.x.check_type(node.count, env, t.INT, _("the number of times"))
+        return c.Loop("times", None, count, None, self.check_inner(node.body, env), node.span)
 
-    def _roll(self, node: s.RollStmt, env: Env) -> c.Stmt:
+    def _check_roll(self, node: s.RollStmt, env: Env) -> c.Stmt:
         self.forbid(_("a roll"), node.span)
         if node.die not in self.names.ruleset.dice:
-            self.x.unknown("die", "die", node.die, node.span, self.names.ruleset.dice)
-        count = None if node.count is None else self.x.of_type(node.count, env, t.INT, _("the number of dice"))
-        thrower = (
-            None
-            if node.thrower is None
-            else self.x.of_type(node.thrower, env, t.ThingType("side"), _("the side that rolls"))
+            self.x.report_unknown("die", "die", node.die, node.span, self.names.ruleset.dice)
+        count = self.x.check_type_if_any(node.count, env, t.INT, _("the number of dice"))
+        thrower = self.x.check_type_if_any(node.thrower, env, t.SIDE, _("the side that rolls"))
+        subject = (
+            None if node.subject is None else self.x.require_present(self.x.check(node.subject, env), _("the subject"))
         )
-        subject = None
-        if node.subject is not None:
-            subject = self.x.present(self.x.check(node.subject, env), _("the subject"))
-        type_: t.Type = t.INT if count is None else t.ListType(t.INT)
-        self.declare(env, node.var, type_, node.span)
-        return c.RollDice(node.name, count, node.die, thrower, subject, node.var, self.cited(node.cites), node.span)
+        self.declare(env, node.var, t.INT if count is None else t.ListType(t.INT), node.span)
+        return c.RollDice(
+            node.name, count, node.die, thrower, subject, node.var, self.check_cites(node.cites), node.span
+        )
 
-    def _draw(self, node: s.DrawStmt, env: Env) -> c.Stmt:
+    def _check_draw(self, node: s.DrawStmt, env: Env) -> c.Stmt:
         self.forbid(_("a draw"), node.span)
-        source, item = self.x.members(node.source, env, _("the pool to draw from"))
-        count = None if node.count is None else self.x.of_type(node.count, env, t.INT, _("the number to draw"))
-        subject = None if node.subject is None else self.x.present(self.x.check(node.subject, env), _("the subject"))
+        source, item = self.x.check_members(node.source, env, _("the pool to draw from"))
+        count = self.x.check_type_if_any(node.count, env, t.INT, _("the number to draw"))
+        subject = (
+            None if node.subject is None else self.x.require_present(self.x.check(node.subject, env), _("the subject"))
+        )
         self.declare(env, node.var, item if count is None else t.ListType(item), node.span)
-        return c.DrawMembers(node.name, count, source, subject, node.var, self.cited(node.cites), node.span)
+        return c.DrawMembers(node.name, count, source, subject, node.var, self.check_cites(node.cites), node.span)
 
-    def _report(self, node: s.ReportStmt, env: Env) -> c.Stmt:
-        cites = self.cited(node.cites)
+    def _check_report(self, node: s.ReportStmt, env: Env) -> c.Stmt:
+        cites = self.check_cites(node.cites)
         signature = self.names.events.get(node.event)
         if node.event == "moved" and signature is not None and signature.span is self.names.ruleset.root.span:
-            self.x.fault(
+            self.x.error(
                 "not-allowed-here",
                 _("`moved` is reported automatically by every move"),
                 node.span,
@@ -250,7 +252,7 @@ class StatementChecker:
             )
             return c.CiteOnly(cites, node.span)
         if signature is None:
-            self.x.fault(
+            self.x.error(
                 "unknown-event",
                 _("unknown event `{event}`", event=node.event),
                 node.span,
@@ -260,33 +262,37 @@ class StatementChecker:
             return c.CiteOnly(cites, node.span)
         self.names.used.add(node.event)
         return c.ReportEvent(
-            node.event, self.x.arguments(node.event, signature.params, node.args, env, node.span), cites, node.span
+            node.event,
+            self.x.check_arguments(node.event, signature.params, node.args, env, node.span),
+            cites,
+            node.span,
         )
 
-    def _end_game(self, node: s.EndGameStmt, env: Env) -> c.Stmt:
+    def _check_end_game(self, node: s.EndGameStmt, env: Env) -> c.Stmt:
         self.forbid(_("the end of the game"), node.span)
         winner = level = None
         if node.winner is not None:
-            winner = self.x.present(self.x.check(node.winner, env, t.SEAT), _("the winner"))
+            winner = self.x.require_present(self.x.check(node.winner, env, t.SEAT), _("the winner"))
             if isinstance(winner.type, t.SetType | t.ListType):
                 if not t.fits(winner.type.item or t.NEVER, t.SEAT):
-                    self.x.fault(
+                    self.x.error(
                         "wrong-type", _("only seats can win a game"), winner.span, _("the seat of a side is side.seat")
                     )
             else:
                 winner = self.x.expect(winner, t.SEAT, _("the winner"))
         if node.level is not None:
-            wanted = t.MaybeType(t.ThingType("level"))
-            level = self.x.expect(self.x.check(node.level, env, t.ThingType("level")), wanted, _("the level"))
-        return c.CheckedEndGame(winner, level, self.cited(node.cites), node.span)
+            level = self.x.expect(self.x.check(node.level, env, t.LEVEL), t.MaybeType(t.LEVEL), _("the level"))
+        return c.CheckedEndGame(winner, level, self.check_cites(node.cites), node.span)
 
-    def _skip(self, node: s.SkipStmt, env: Env) -> c.Stmt:
+    def _check_skip(self, node: s.SkipStmt, env: Env) -> c.Stmt:
         self.forbid(_("`skip to`"), node.span)
         if node.phase not in self.names.phases:
-            self.x.unknown("phase", "phase", node.phase, node.span, self.names.phases)
-        return c.CheckedSkipTo(node.phase, self.cited(node.cites), node.span)
+            self.x.report_unknown("phase", "phase", node.phase, node.span, self.names.phases)
+        return c.CheckedSkipTo(node.phase, self.check_cites(node.cites), node.span)
 
-    def _procedure_call(self, name: str, args: tuple[s.Expr, ...], env: Env, span: Span) -> tuple[c.Core, ...] | None:
+    def _check_procedure_call(
+        self, name: str, args: tuple[s.Expr, ...], env: Env, span: Span
+    ) -> tuple[c.Core, ...] | None:
         signature = self.names.procedures.get(name)
         if signature is None:
             names = [*self.names.procedures, *self.names.drafts]
@@ -296,27 +302,27 @@ class StatementChecker:
                 if pure
                 else FOREIGN_STARTS.get(name) or did_you_mean(name, names)
             )
-            self.x.fault("unknown-name", _("unknown procedure `{name}`", name=name), span, hint)
+            self.x.error("unknown-name", _("unknown procedure `{name}`", name=name), span, hint)
             return None
         self.names.used.add(name)
-        return self.x.arguments(name, signature.params, args, env, span)
+        return self.x.check_arguments(name, signature.params, args, env, span)
 
-    def _later(self, node: s.LaterStmt, env: Env) -> c.Stmt:
-        cites = self.cited(node.cites)
-        args = self._procedure_call(node.procedure, node.args, env, node.span)
+    def _check_later(self, node: s.LaterStmt, env: Env) -> c.Stmt:
+        cites = self.check_cites(node.cites)
+        args = self._check_procedure_call(node.procedure, node.args, env, node.span)
         if args is None:
             return c.CiteOnly(cites, node.span)
         return c.CallProcedure(node.procedure, args, None, True, cites, node.span)
 
-    def _settle(self, node: s.SettleStmt, env: Env) -> c.Stmt:
+    def _check_settle(self, node: s.SettleStmt, env: Env) -> c.Stmt:
         self.forbid(_("`settle`"), node.span)
         return c.SettleNow(node.span)
 
-    def _return(self, node: s.ReturnStmt, env: Env) -> c.Stmt:
+    def _check_return(self, node: s.ReturnStmt, env: Env) -> c.Stmt:
         self.forbid(_("`return`"), node.span)
         if self.result is None:
             if node.value is not None:
-                self.x.fault(
+                self.x.error(
                     "wrong-type",
                     _("`{owner}` is not declared to return a value", owner=self.owner),
                     node.span,
@@ -324,22 +330,22 @@ class StatementChecker:
                 )
             return c.ReturnValue(None, node.span)
         if node.value is None:
-            self.x.fault(
+            self.x.error(
                 "wrong-type",
-                _("`{owner}` must return {what}", owner=self.owner, what=self.x.an(self.result)),
+                _("`{owner}` must return {what}", owner=self.owner, what=self.x.describe(self.result)),
                 node.span,
             )
             return c.ReturnValue(None, node.span)
-        return c.ReturnValue(self.x.of_type(node.value, env, self.result, _("the returned value")), node.span)
+        return c.ReturnValue(self.x.check_type(node.value, env, self.result, _("the returned value")), node.span)
 
-    def _assert(self, node: s.AssertStmt, env: Env) -> c.Stmt:
-        words = self.x.words(node.words, env)
+    def _check_assert(self, node: s.AssertStmt, env: Env) -> c.Stmt:
+        words = self.x.check_template(node.words, env)
         assert words is not None
-        return c.AssertThat(self.x.flag(node.test, env, _("the asserted condition")), words, node.span)
+        return c.AssertThat(self.x.check_flag(node.test, env, _("the asserted condition")), words, node.span)
 
     def _check_together(self, node: s.TogetherStmt, env: Env) -> c.Stmt:
         before, self.plain = self.plain, True
-        body = self.inner(node.body, env)
+        body = self.check_inner(node.body, env)
         self.plain = before
         named = [
             test.span
@@ -352,16 +358,16 @@ class StatementChecker:
             if item.span not in named and not isinstance(
                 item, c.SetAttribute | c.MovePieces | c.CiteOnly | c.Loop | c.CheckedIf
             ):
-                self.x.fault(
+                self.x.error(
                     "not-allowed-here", _("a `together` block can only hold set, raise, lower and move"), item.span
                 )
         return c.DoTogether(body, node.span)
 
-    def _nothing(self, node: s.NothingStmt, env: Env) -> c.Stmt:
-        return c.CiteOnly(self.cited(node.cites), node.span)
+    def _check_nothing(self, node: s.NothingStmt, env: Env) -> c.Stmt:
+        return c.CiteOnly(self.check_cites(node.cites), node.span)
 
-    def _match(self, node: s.MatchStmt, env: Env) -> c.Stmt:
-        subject = self.x.present(self.x.check(node.subject, env), _("the value to match"))
+    def _check_match(self, node: s.MatchStmt, env: Env) -> c.Stmt:
+        subject = self.x.require_present(self.x.check(node.subject, env), _("the value to match"))
         subject_arms: dict[str, bool] = {}
         if isinstance(subject.type, t.PartType):
             subject_arms = dict(subject.type.arms)
@@ -370,9 +376,9 @@ class StatementChecker:
         elif isinstance(subject.type, t.RungType):
             subject_arms = dict.fromkeys(self.names.ruleset.ladders[subject.type.ladder].rungs, False)
         elif not isinstance(subject.type, t.NeverType):
-            self.x.fault(
+            self.x.error(
                 "wrong-type",
-                _("`match` needs a table result, a word or a rung, found {what}", what=self.x.an(subject.type)),
+                _("`match` needs a table result, a word or a rung, found {what}", what=self.x.describe(subject.type)),
                 node.subject.span,
                 mistyped=(subject,),
             )
@@ -380,7 +386,7 @@ class StatementChecker:
         seen: set[str] = set()
         for arm in node.arms:
             if subject_arms and arm.name not in subject_arms:
-                self.x.fault(
+                self.x.error(
                     "unknown-arm",
                     _("the result can never be `{name}`", name=arm.name),
                     arm.span,
@@ -388,13 +394,13 @@ class StatementChecker:
                 )
                 continue
             if arm.name in seen:
-                self.x.fault("name-taken", _("`{name}` has two cases", name=arm.name), arm.span, _("keep one of them"))
+                self.x.error("name-taken", _("`{name}` has two cases", name=arm.name), arm.span, _("keep one of them"))
             if arm.var is not None and subject_arms and not subject_arms[arm.name]:
-                self.x.fault("wrong-number-of-arguments", _("`{name}` has no number", name=arm.name), arm.span)
+                self.x.error("wrong-number-of-arguments", _("`{name}` has no number", name=arm.name), arm.span)
             seen.add(arm.name)
             declared = {arm.var: t.INT} if arm.var is not None else {}
-            arms.append((arm.name, arm.var, self.inner(arm.body, env, **declared)))
-        otherwise = None if node.otherwise is None else self.inner(node.otherwise, env)
+            arms.append((arm.name, arm.var, self.check_inner(arm.body, env, **declared)))
+        otherwise = None if node.otherwise is None else self.check_inner(node.otherwise, env)
         missing = [k for k in subject_arms if k not in seen]
         if otherwise is not None and subject_arms and not missing:
             assert node.otherwise is not None
@@ -405,7 +411,7 @@ class StatementChecker:
                 help=_("remove the `else` part"),
             )
         if missing and otherwise is None:
-            self.x.fault(
+            self.x.error(
                 "missing-arm",
                 _("`match` has no case for {listed}", listed=", ".join(f"`{m}`" for m in missing)),
                 node.span,
@@ -413,18 +419,18 @@ class StatementChecker:
             )
         return c.MatchPart(subject, tuple(arms), otherwise, node.span)
 
-    def _call(self, node: s.CallStmt, env: Env) -> c.Stmt:
-        cites = self.cited(node.cites)
+    def _check_call(self, node: s.CallStmt, env: Env) -> c.Stmt:
+        cites = self.check_cites(node.cites)
         if node.name in self.names.drafts:
-            return self._draft_call(node, env, cites)
+            return self._check_draft_call(node, env, cites)
         if node.decider is not None:
-            self.x.fault(
+            self.x.error(
                 "not-a-draft",
                 _("`by` is for a draft; `{name}` is not a draft", name=node.name),
                 node.span,
                 _("remove `by` and the side after it"),
             )
-        args = self._procedure_call(node.name, node.args, env, node.span)
+        args = self._check_procedure_call(node.name, node.args, env, node.span)
         if args is None:
             if node.var is not None:
                 env.types[node.var] = t.NEVER
@@ -432,31 +438,31 @@ class StatementChecker:
         result = self.names.procedures[node.name].result
         if node.var is not None:
             if result is None:
-                self.x.fault("wrong-type", _("`{name}` does not return a value", name=node.name), node.span)
+                self.x.error("wrong-type", _("`{name}` does not return a value", name=node.name), node.span)
             self.declare(env, node.var, result or t.NEVER, node.span)
         return c.CallProcedure(node.name, args, node.var, False, cites, node.span)
 
-    def _draft_call(self, node: s.CallStmt, env: Env, cites: c.Cites) -> c.Stmt:
+    def _check_draft_call(self, node: s.CallStmt, env: Env, cites: c.Cites) -> c.Stmt:
         self.forbid(_("a decision"), node.span)
         self.names.used.add(node.name)
         names = env.all_names()
-        args = self.x.arguments(node.name, self.names.drafts[node.name].params, node.args, env, node.span)
+        args = self.x.check_arguments(node.name, self.names.drafts[node.name].params, node.args, env, node.span)
         if node.decider is None:
-            self.x.fault("missing-decider", _("say who decides: {name}(...) by side", name=node.name), node.span)
+            self.x.error("missing-decider", _("say who decides: {name}(...) by side", name=node.name), node.span)
             return c.CiteOnly(cites, node.span)
-        decider = self.x.of_type(node.decider, env, t.SIDE, _("the side that decides"))
-        prompt = self.x.words(node.prompt, env)
+        decider = self.x.check_type(node.decider, env, t.SIDE, _("the side that decides"))
+        prompt = self.x.check_template(node.prompt, env)
         if node.var is not None:
-            self.declare(env, node.var, t.RecordType("draft:" + node.name), node.span)
+            self.declare(env, node.var, t.RecordType(t.DRAFT + node.name), node.span)
         return c.DecideDraft(node.name, args, decider, prompt, node.alone, node.var, cites, names, node.span)
 
     # --- decisions ---------------------------------------------------------
 
-    def params(self, nodes: tuple[s.ParameterDecl, ...], env: Env) -> tuple[c.Param, ...]:
+    def check_params(self, nodes: tuple[s.ParameterDecl, ...], env: Env) -> tuple[c.Param, ...]:
         """Check the parameters of an option; each is declared in `env` for later ones."""
         out: list[c.Param] = []
         for node in nodes:
-            domain, item = self.x.members(node.domain, env, _("the domain of `{name}`", name=node.name))
+            domain, item = self.x.check_members(node.domain, env, _("the domain of `{name}`", name=node.name))
             self.declare(env, node.name, item, node.span)
             alike = (
                 isinstance(item, t.ThingType)
@@ -466,43 +472,34 @@ class StatementChecker:
             out.append(c.Param(node.name, domain, item, alike))
         return tuple(out)
 
-    def choice(self, node: s.OptionDecl, env: Env, address: str) -> c.CheckedOption:
+    def check_option(self, node: s.OptionDecl, env: Env, address: str) -> c.CheckedOption:
         """Check one option of a decision. `address`: the option's address."""
         inner = env.inner()
-        params = self.params(node.parameters, inner)
+        params = self.check_params(node.parameters, inner)
         option_address = f"{address}.{node.name}"
-        requires = self.demands.requirements(node.requires, inner, option_address)
-        prefers = tuple(self.demands.preference(p, inner) for p in node.prefers)
+        requires = self.requirements.check_all(node.requires, inner, option_address)
+        prefers = tuple(self.requirements.check_preference(p, inner) for p in node.prefers)
         for requirement in requires:
             if isinstance(requirement.test, n.Literal) and requirement.test.value is False:
-                self.x.fault(
+                self.x.error(
                     "impossible-option",
                     _("option `{name}` can never be chosen: this is never true", name=node.name),
                     requirement.span,
                     _("remove the option, or correct the requirement"),
                 )
-        label = self.x.words(node.label, inner)
-        return c.CheckedOption(
-            node.name,
-            option_address,
-            params,
-            label,
-            self.cited(node.cites),
-            requires,
-            prefers,
-            self.block(node.body, inner),
-            node.span,
-        )
+        label, cites = self.x.check_template(node.label, inner), self.check_cites(node.cites)
+        body = self.check_block(node.body, inner)
+        return c.CheckedOption(node.name, option_address, params, label, cites, requires, prefers, body, node.span)
 
-    def _choose(self, node: s.ChooseStmt, env: Env) -> c.Stmt:
+    def _check_choose(self, node: s.ChooseStmt, env: Env) -> c.Stmt:
         self.forbid(_("a decision"), node.span)
         address = f"{self.owner}.{node.name}"
-        decider = self.x.of_type(node.decider, env, t.SIDE, _("the side that decides"))
+        decider = self.x.check_type(node.decider, env, t.SIDE, _("the side that decides"))
         names = env.all_names()
         seen: set[str] = set()
         for option in node.options:
             if option.name in seen or (option.name == "done" and node.until_done):
-                self.x.fault(
+                self.x.error(
                     "name-taken",
                     _("`{name}` is already an option", name=option.name),
                     option.span,
@@ -510,24 +507,24 @@ class StatementChecker:
                 )
             seen.add(option.name)
         if node.finish and not node.until_done:
-            self.x.fault(
+            self.x.error(
                 "not-allowed-here",
                 _("`finish require` needs a decision with `repeat until done`"),
                 node.finish[0].span,
                 _("write `repeat until done` in its first line"),
             )
         self._warn_of_ends(node)
-        choices = tuple(self.choice(o, env, address) for o in node.options)
-        finish = self.demands.requirements(node.finish, env, f"{address}.done")
-        otherwise = None if node.otherwise is None else self.inner(node.otherwise, env)
+        choices = tuple(self.check_option(o, env, address) for o in node.options)
+        finish = self.requirements.check_all(node.finish, env, f"{address}.done")
+        otherwise = None if node.otherwise is None else self.check_inner(node.otherwise, env)
         if node.otherwise is not None and node.otherwise_cites:
-            otherwise = (c.CiteOnly(self.cited(node.otherwise_cites), node.otherwise.span), *(otherwise or ()))
-        cites = self.cited(node.cites)
+            otherwise = (c.CiteOnly(self.check_cites(node.otherwise_cites), node.otherwise.span), *(otherwise or ()))
+        cites = self.check_cites(node.cites)
         return c.Decide(
             node.name,
             address,
             decider,
-            self.x.words(node.prompt, env),
+            self.x.check_template(node.prompt, env),
             cites,
             node.alone,
             node.until_done,
@@ -560,27 +557,27 @@ class StatementChecker:
 
 
 _HANDLERS: dict[type, Callable[[StatementChecker, Any, Env], c.Stmt | c.Body]] = {
-    s.PhaseStmt: StatementChecker._phase,
-    s.LetStmt: StatementChecker._let,
-    s.AssignStmt: lambda x, node, env: x.assignments.assigned(node, env),
+    s.PhaseStmt: StatementChecker._check_phase,
+    s.LetStmt: StatementChecker._check_let,
+    s.AssignStmt: lambda x, node, env: x.assignments.check_assignment(node, env),
     s.AdvanceStmt: lambda x, node, env: x.assignments.check_rung_move(node, env),
-    s.MoveStmt: StatementChecker._move,
-    s.IfStmt: StatementChecker._if,
-    s.ForStmt: StatementChecker._for,
-    s.WhileStmt: StatementChecker._while,
-    s.RepeatStmt: StatementChecker._times,
-    s.RollStmt: StatementChecker._roll,
-    s.DrawStmt: StatementChecker._draw,
-    s.ReportStmt: StatementChecker._report,
-    s.EndGameStmt: StatementChecker._end_game,
-    s.SkipStmt: StatementChecker._skip,
-    s.LaterStmt: StatementChecker._later,
-    s.SettleStmt: StatementChecker._settle,
-    s.ReturnStmt: StatementChecker._return,
-    s.AssertStmt: StatementChecker._assert,
+    s.MoveStmt: StatementChecker._check_move,
+    s.IfStmt: StatementChecker._check_if,
+    s.ForStmt: StatementChecker._check_for,
+    s.WhileStmt: StatementChecker._check_while,
+    s.RepeatStmt: StatementChecker._check_times,
+    s.RollStmt: StatementChecker._check_roll,
+    s.DrawStmt: StatementChecker._check_draw,
+    s.ReportStmt: StatementChecker._check_report,
+    s.EndGameStmt: StatementChecker._check_end_game,
+    s.SkipStmt: StatementChecker._check_skip,
+    s.LaterStmt: StatementChecker._check_later,
+    s.SettleStmt: StatementChecker._check_settle,
+    s.ReturnStmt: StatementChecker._check_return,
+    s.AssertStmt: StatementChecker._check_assert,
     s.TogetherStmt: StatementChecker._check_together,
-    s.NothingStmt: StatementChecker._nothing,
-    s.MatchStmt: StatementChecker._match,
-    s.CallStmt: StatementChecker._call,
-    s.ChooseStmt: StatementChecker._choose,
+    s.NothingStmt: StatementChecker._check_nothing,
+    s.MatchStmt: StatementChecker._check_match,
+    s.CallStmt: StatementChecker._check_call,
+    s.ChooseStmt: StatementChecker._check_choose,
 }

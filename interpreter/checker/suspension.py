@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
+from types import UnionType
 
 from interpreter.checker.operations import facts_of
-from interpreter.diagnostics.record_walk import records_within
+from interpreter.diagnostics.record_walk import reachable, records_within
 from interpreter.language import syntax as s
 from interpreter.model import expressions, statements as c
 from interpreter.model.ruleset import Attribute, Ruleset
@@ -83,37 +85,30 @@ def find_suspension(model: c.CheckedModel, at_rolls: bool = False) -> Suspension
     `at_rolls`: dice rolls and draws suspend too.
     """
     bodies = {p.name: list(walk(p.body)) for p in model.procedures.values()}
-    later = any(isinstance(s, c.CallProcedure) and s.later for b in bodies.values() for s in b) or any(
-        isinstance(s, c.CallProcedure) and s.later for w in model.watchers for s in walk(w.body)
-    )
-    suspending_types = c.Decide | c.DecideDraft | c.SettleNow
+    stmts = chain(*bodies.values(), *(walk(watcher.body) for watcher in model.watchers))
+    later = any(isinstance(stmt, c.CallProcedure) and stmt.later for stmt in stmts)
     chance = c.RollDice | c.DrawMembers
-    suspending = _compute_closure(
-        bodies,
-        lambda s: (
-            isinstance(s, suspending_types)
-            or (at_rolls and isinstance(s, chance))
-            or (later and isinstance(s, c.PhaseBlock))
-        ),
-    )
-    suspending |= {n for n in ("turn", "setup") if n in bodies}
-    rolling = _compute_closure(bodies, lambda s: isinstance(s, chance))
-    return Suspension(frozenset(suspending), frozenset(rolling), later, at_rolls)
+    own = c.Decide | c.DecideDraft | c.SettleNow
+    if at_rolls:
+        own |= chance
+    if later:
+        own |= c.PhaseBlock
+    suspending = _procedures_that_reach(own, bodies) | {n for n in ("turn", "setup") if n in bodies}
+    return Suspension(suspending, _procedures_that_reach(chance, bodies), later, at_rolls)
 
 
-def _compute_closure(bodies: dict[str, list[c.Stmt]], directly: object) -> set[str]:
-    assert callable(directly)
-    names = {n for n, stmts in bodies.items() if any(directly(s) for s in stmts)}
-    again = True
-    while again:
-        again = False
-        for name, stmts in bodies.items():
-            if name not in names and any(
-                isinstance(s, c.CallProcedure) and not s.later and s.procedure in names for s in stmts
-            ):
-                names.add(name)
-                again = True
-    return names
+def _procedures_that_reach(wanted: type | UnionType, bodies: dict[str, list[c.Stmt]]) -> frozenset[str]:
+    """Return the names of the procedures with a statement of a class in `wanted`, directly or through calls.
+
+    `bodies`: all statements of each procedure, at any depth.
+    """
+    callers: dict[str, list[str]] = {}
+    for name, stmts in bodies.items():
+        for stmt in stmts:
+            if isinstance(stmt, c.CallProcedure) and not stmt.later:
+                callers.setdefault(stmt.procedure, []).append(name)
+    direct = [name for name, stmts in bodies.items() if any(isinstance(stmt, wanted) for stmt in stmts)]
+    return frozenset(reachable(direct, lambda name: callers.get(name, ())))
 
 
 def may_leave(block: s.BlockStmt) -> bool:

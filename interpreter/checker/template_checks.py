@@ -75,7 +75,7 @@ class _Reader:
         """
         if template.is_asked:
             return self.check_condition(template, embedded)
-        return self.valued(template, embedded) if template.is_valued else self.check_text(template, embedded)
+        return self.check_valued(template, embedded) if template.is_valued else self.check_text(template, embedded)
 
     def check_text(self, worded: Worded, embedded: Embedded) -> c.TextTemplate:
         """Check a text template and return its checked form.
@@ -98,7 +98,7 @@ class _Reader:
             for p in template.parts
         )
         env = Env({} if worded.of is None else {worded.word: worded.of})
-        words = self.x.words(s.Template(parts, template.span), env)
+        words = self.x.check_template(s.Template(parts, span=template.span), env)
         assert words is not None
         return words
 
@@ -112,8 +112,8 @@ class _Reader:
             core = self.x.expect(core, t.FLAG, "`when`")
         return None if core is None else c.TextTemplate((core,), embedded.span)
 
-    def valued(self, template: Worded, embedded: Embedded) -> c.TextTemplate | None:
-        """Check an expression whose value selects a look; report looks not of its type. Return None after an error.
+    def check_valued(self, template: Worded, embedded: Embedded) -> c.TextTemplate | None:
+        """Check an expression whose value selects a look, and report looks that its type excludes; None after an error.
 
         `template`: the expression and the thing it is about; `embedded`: its text. The type is `template.wanted` if
         given, else any simple type. Words without another meaning may be those of the looks.
@@ -125,11 +125,11 @@ class _Reader:
         if template.wanted is not None:
             core = self.x.expect(core, template.wanted, f"`{template.key.split('.')[-1]}`")
             return None if isinstance(core.type, t.NeverType) else c.TextTemplate((core,), embedded.span)
-        inner = core.type.item if isinstance(core.type, t.MaybeType) else core.type
+        inner = t.strip_maybe(core.type)
         if not isinstance(inner, _SIMPLE):
             self.sink.error(
                 "wrong-type",
-                _("a look needs a single value, found {what}", what=self.x.an(core.type)),
+                _("a look needs a single value, found {what}", what=self.x.describe(core.type)),
                 core.span,
                 help=_("write an expression whose value is a thing, a word, a rung, a direction, a number or yes/no"),
             )
@@ -153,7 +153,7 @@ class _Reader:
             names = [*attributes_of(self.names.ruleset, template.of), *self.names.defines]
             if is_own_word(self.names, node.id) and not self.names.kind_of_many(node.id):
                 hint = did_you_mean(node.id, names)
-                return self.x.fault("unknown-name", _("unknown name `{node}`", node=node.id), node.span, hint)
+                return self.x.error("unknown-name", _("unknown name `{node}`", node=node.id), node.span, hint)
         return self.x.check(node, Env({} if template.of is None else {template.word: template.of}), expected)
 
     def _hole(self, source: Source, start: int, end: int) -> s.Expr | None:
@@ -167,13 +167,13 @@ class _Reader:
         """
         if not isinstance(part, s.NameExpr) or part.id == word:
             return part
-        thing = s.NameExpr(word, part.span)
+        thing = s.NameExpr(word, span=part.span)
         if part.id in attributes_of(self.names.ruleset, of):
-            return s.AttrExpr(thing, part.id, part.span)
+            return s.AttrExpr(thing, part.id, span=part.span)
         for declarations in (self.names.defines, self.names.tallies):
             signature = declarations.get(part.id)
             if signature is not None and len(signature.params) == 1 and t.fits(of, signature.params[0][1]):
-                return s.CallExpr(part.id, (thing,), part.span)
+                return s.CallExpr(part.id, (thing,), span=part.span)
         return part
 
 
@@ -192,18 +192,18 @@ def check_value(names: RulesScope, word: str, type: t.Type, span: Span) -> None:
     """Report a word that is not a value of the type: `unknown-...` for names, `wrong-type` for others."""
     match type:
         case t.OneOfType(values=values):
-            _check_name(names, "word", "word", word, values, span)
+            _check_name(names, "word", word, values, span)
         case t.RungType(ladder=ladder):
             message = _("the ladder `{ladder}` has no rung `{word}`", ladder=ladder, word=word)
-            _check_name(names, "rung", "rung", word, names.ruleset.ladders[ladder].rungs, span, message)
+            _check_name(names, "rung", word, names.ruleset.ladders[ladder].rungs, span, message)
         case t.DirectionType():
             grid = names.ruleset.grid
-            _check_name(names, "direction", "direction", word, grid.directions if grid else (), span)
+            _check_name(names, "direction", word, grid.directions if grid else (), span)
         case t.ThingType(kind="level"):
-            _check_name(names, "level", "level", word, (level.id for level in names.ruleset.victory.levels), span)
+            _check_name(names, "level", word, (level.id for level in names.ruleset.victory.levels), span)
         case t.ThingType(kind=kind, cls=cls):
             things = names.ruleset.kinds[kind].things
-            _check_name(names, kind, kind, word, (x.id for x in things if cls in (None, x.cls)), span)
+            _check_name(names, kind, word, (x.id for x in things if cls in (None, x.cls)), span)
         case t.FlagType() if word not in ("true", "false"):
             _wrong(names, word, span, _("`true` or `false`"))
         case t.IntType() if not _is_number(word) or "/" in word:
@@ -223,16 +223,10 @@ def _wrong(names: RulesScope, word: str, span: Span, wanted: str, help: str = ""
 
 
 def _check_name(
-    names: RulesScope,
-    kind: str,
-    description: str,
-    word: str,
-    candidates: Iterable[str],
-    span: Span,
-    message: str = "",
+    names: RulesScope, kind: str, word: str, candidates: Iterable[str], span: Span, message: str = ""
 ) -> None:
     listed = [*candidates]
     if word not in listed:
         cure = _("check the spelling, or add it")
         code = kind if kind in HAVE_CODES else "thing"
-        report_none(names.sink, code, description, word, span, listed, cure, message=message)
+        report_none(names.sink, code, kind, word, span, listed, cure, message=message)

@@ -72,7 +72,7 @@ class TreeReader:
         for token in tree.scan_values(lambda _: True) if tree is not None else ():
             base = (token.start_pos or 0) + self.offset
             ids = _CITE_ID.finditer(str(token))
-            cites += [s.CiteClause(m.group(), Span(self.source, base + m.start(), base + m.end())) for m in ids]
+            cites += [s.CiteClause(m.group(), span=Span(self.source, base + m.start(), base + m.end())) for m in ids]
         return tuple(cites)
 
     def template(self, token: Token | None) -> s.Template | None:
@@ -107,24 +107,17 @@ class TreeReader:
             label, value = part.children
             expr = self.expr(value)
             word = str(label) if label is not None else (expr.id if isinstance(expr, s.NameExpr) else "")
-            bindings.append(s.Binding(word, expr, self.span(part)))
+            bindings.append(s.Binding(word, expr, span=self.span(part)))
         return tuple(bindings)
-
-    def maybe_type(self, tree: Tree[Any] | None) -> s.TypeName | None:
-        """Return a type, or None if it was omitted."""
-        return None if tree is None else self.type(tree)
 
     def type(self, tree: Tree[Any]) -> s.TypeName:
         """Return a type as written."""
         if tree.data == "named_type":
-            return s.TypeName(str(tree.children[0]), None, self.span(tree))
+            return s.TypeName(str(tree.children[0]), None, span=self.span(tree))
         if tree.data == "word_type":
-            return s.TypeName("one_of", None, self.span(tree), tuple(str(word) for word in tree.children))
+            return s.TypeName("one_of", None, tuple(str(word) for word in tree.children), span=self.span(tree))
         word = {"set_type": "set of", "list_type": "list of", "maybe_type": "maybe"}[tree.data]
-        return s.TypeName(word, self.type(tree.children[0]), self.span(tree))
-
-    def maybe_expr(self, node: Tree[Any] | None) -> s.Expr | None:
-        return None if node is None else self.expr(node)
+        return s.TypeName(word, self.type(tree.children[0]), span=self.span(tree))
 
     # --- expressions -----------------------------------------------------------------
 
@@ -142,11 +135,11 @@ class TreeReader:
         return () if tree is None else tuple(self.expr(c) for c in tree.children)
 
     def _logic(self, op: str, node: Tree[Any], items: list[Any]) -> s.LogicExpr:
-        return s.LogicExpr(op, tuple(self.expr(i) for i in items), self.span(node))
+        return s.LogicExpr(op, tuple(self.expr(i) for i in items), span=self.span(node))
 
     def _build_filtered(self, node: Tree[Any], ch: list[Any]) -> s.ComprehensionExpr:
         inner = self.expr(ch[0])
-        return s.ComprehensionExpr(None, *_split_membership(inner), self.expr(ch[1]), self.span(node))
+        return s.ComprehensionExpr(None, *_split_membership(inner), self.expr(ch[1]), span=self.span(node))
 
     def _braces(self, node: Tree[Any], ch: list[Any]) -> s.CollectionExpr:
         items = list(self.args(ch[0]))
@@ -154,17 +147,17 @@ class TreeReader:
             last = items[-1]
             var, domain = _split_membership(last)
             if var:
-                last = s.ComprehensionExpr(None, var, domain, None, last.span)
+                last = s.ComprehensionExpr(None, var, domain, None, span=last.span)
             if isinstance(last, s.ComprehensionExpr):
                 extreme, measure = ch[1].children
                 items[-1] = replace(last, extreme=str(extreme), measure=self.expr(measure))
-        return s.CollectionExpr("set", tuple(items), self.span(node))
+        return s.CollectionExpr("set", tuple(items), span=self.span(node))
 
     # --- statements -------------------------------------------------------------------
 
     def block(self, tree: Tree[Any]) -> s.BlockStmt:
         """Return a block of one or several statements."""
-        return s.BlockStmt(tuple(self.statement(c) for c in tree.children), self.span(tree))
+        return s.BlockStmt(tuple(self.statement(c) for c in tree.children), span=self.span(tree))
 
     def statement(self, node: Tree[Any]) -> s.Statement:
         """Return a statement."""
@@ -179,18 +172,18 @@ class TreeReader:
     def target(self, tree: Tree[Any]) -> s.Expr:
         """Return an assignment target: a local name, or an attribute."""
         if tree.data == "member_target":
-            return s.AttrExpr(self.expr(tree.children[0]), str(tree.children[1]), self.span(tree))
+            return s.AttrExpr(self.expr(tree.children[0]), str(tree.children[1]), span=self.span(tree))
         first = tree.children[0]
-        node: s.Expr = s.NameExpr(str(first), self.span(first))
+        node: s.Expr = s.NameExpr(str(first), span=self.span(first))
         for part in tree.children[1:]:
-            node = s.AttrExpr(node, str(part), node.span.to(self.span(part)))
+            node = s.AttrExpr(node, str(part), span=node.span.to(self.span(part)))
         return node
 
     def maybe_block(self, part: list[Any] | Tree[Any] | None) -> s.BlockStmt | None:
         """Return a block from its tree or its list of statements, or None without statements."""
         if isinstance(part, list):
             items = tuple(self.statement(b) for b in part)
-            return s.BlockStmt(items, items[0].span.to(items[-1].span)) if items else None
+            return s.BlockStmt(items, span=items[0].span.to(items[-1].span)) if items else None
         return None if part is None else self.block(part)
 
     def option(self, tree: Tree[Any]) -> s.OptionDecl:
@@ -216,13 +209,13 @@ class TreeReader:
                 branches.append((self._test(part.children[0]), self.block(part.children[1])))
             else:
                 otherwise = self.block(part.children[0])
-        return s.IfStmt(tuple(branches), otherwise, self.span(node))
+        return s.IfStmt(tuple(branches), otherwise, span=self.span(node))
 
     def _test(self, node: Tree[Any]) -> s.Expr | s.SomeTest:
         """Return the condition of a branch."""
         if node.data == "some_member":
             former = self.build(s.ComprehensionExpr, [None, *node.children, None, None], node)
-            return s.SomeTest(former.var, former, former.span)
+            return s.SomeTest(former.var, former, span=former.span)
         if node.data == "some_value":
             return self.in_order(s.SomeTest, node)
         test: s.Expr = self.expr(node)
@@ -290,7 +283,7 @@ class TreeReader:
         content: tuple[object, ...],
         cites: tuple[s.CiteClause, ...] = (),
     ) -> s.VariantChange:
-        return s.VariantChange(sort, self.path(path), self.span(path), content, cites, self.span(node))
+        return s.VariantChange(sort, self.path(path), self.span(path), content, cites, span=self.span(node))
 
     def _replace_require(self, node: Tree[Any], ch: list[Any]) -> s.VariantChange:
         path, *parts = ch[0].children
@@ -299,22 +292,24 @@ class TreeReader:
 
     def _replace_item(self, node: Tree[Any], ch: list[Any]) -> s.VariantChange:
         item: Any = self.statement(ch[0]) if ch[0].data == "phase" else self.item(ch[0])
-        return s.VariantChange("replace", (item.name,), item.span, (item,), (), self.span(node))
+        return s.VariantChange("replace", (item.name,), item.span, (item,), (), span=self.span(node))
 
     def _add_phase(self, node: Tree[Any], ch: list[Any]) -> s.VariantChange:
         name, title, cites, where, other, body = ch
         phase = self.build(s.PhaseStmt, [name, title, cites, body], node)
-        return s.VariantChange(f"add {where}", (str(other),), self.span(other), (phase,), (), self.span(node))
+        return s.VariantChange(f"add {where}", (str(other),), self.span(other), (phase,), (), span=self.span(node))
 
     def _move_phase(self, node: Tree[Any], ch: list[Any]) -> s.VariantChange:
         name, where, other, cites = ch
         both = Span(self.source, self.span(name).start, self.span(other).end)
-        return s.VariantChange(f"move {where}", (str(name), str(other)), both, (), self.cites(cites), self.span(node))
+        return s.VariantChange(
+            f"move {where}", (str(name), str(other)), both, (), self.cites(cites), span=self.span(node)
+        )
 
     def module(self, tree: Tree[Any]) -> s.RulesModule:
         """Return the module of a whole file."""
         items = tuple(self.item(c) for c in tree.children)
-        return s.RulesModule(items, Span(self.source, 0, len(self.source.text)))
+        return s.RulesModule(items, span=Span(self.source, 0, len(self.source.text)))
 
 
 def read_template(source: Source, start: int, end: int, parse_hole: ParseExpression) -> s.Template:
@@ -340,7 +335,7 @@ def read_template(source: Source, start: int, end: int, parse_hole: ParseExpress
         if expr is not None:
             parts.append(expr)
         at = close + 1
-    return s.Template(tuple(parts), Span(source, start, end))
+    return s.Template(tuple(parts), span=Span(source, start, end))
 
 
 _Handler = Callable[[TreeReader, Any, list[Any]], Any]
@@ -395,7 +390,7 @@ _READERS: dict[str, Callable[[TreeReader, Any], Any]] = {
     "tuple[str, ...]": lambda r, parts: tuple(str(part) for part in parts if part is not None),
     "Expr": TreeReader.expr,
     "Expr | ComprehensionExpr": TreeReader.expr,
-    "Expr | None": TreeReader.maybe_expr,
+    "Expr | None": lambda r, part: None if part is None else r.expr(part),
     "tuple[Expr, ...]": TreeReader.args,
     "tuple[Expr | ComprehensionExpr, ...]": TreeReader.args,
     "Template": TreeReader.template,
@@ -404,7 +399,7 @@ _READERS: dict[str, Callable[[TreeReader, Any], Any]] = {
     "BlockStmt": TreeReader.block,
     "BlockStmt | None": TreeReader.maybe_block,
     "TypeName": TreeReader.type,
-    "TypeName | None": TreeReader.maybe_type,
+    "TypeName | None": lambda r, part: None if part is None else r.type(part),
     "tuple[Binding, ...]": TreeReader.bindings,
     "tuple[FieldDecl, ...]": lambda r, parts: r.build_each(s.FieldDecl, parts),
     "tuple[ParameterDecl, ...]": lambda r, parts: r.build_each(s.ParameterDecl, parts),
@@ -418,10 +413,10 @@ _READERS: dict[str, Callable[[TreeReader, Any], Any]] = {
 }
 _EXPRESSIONS: dict[str, _Handler] = {
     "name": _record_handler(s.NameExpr),
-    "number": lambda r, n, c: s.LiteralExpr(int(c[0]), r.span(n)),
-    "text": lambda r, n, c: s.LiteralExpr(str(c[0])[1:-1], r.span(n)),
-    "true": lambda r, n, c: s.LiteralExpr(True, r.span(n)),
-    "false": lambda r, n, c: s.LiteralExpr(False, r.span(n)),
+    "number": lambda r, n, c: s.LiteralExpr(int(c[0]), span=r.span(n)),
+    "text": lambda r, n, c: s.LiteralExpr(str(c[0])[1:-1], span=r.span(n)),
+    "true": lambda r, n, c: s.LiteralExpr(True, span=r.span(n)),
+    "false": lambda r, n, c: s.LiteralExpr(False, span=r.span(n)),
     "attribute": _record_handler(s.AttrExpr),
     "index": _record_handler(s.IndexExpr),
     "call": _record_handler(s.CallExpr),
@@ -460,9 +455,11 @@ _EXPRESSIONS: dict[str, _Handler] = {
 _STATEMENTS: dict[str, _Handler] = {
     "phase": _record_handler(s.PhaseStmt),
     "let": _record_handler(s.LetStmt),
-    "assign": lambda r, n, c: s.AssignStmt("set", r.target(c[0]), r.expr(c[1]), r.cites(c[2]), r.span(n)),
-    "change": lambda r, n, c: s.AssignStmt(str(c[0]), r.target(c[1]), r.expr(c[2]), r.cites(c[3]), r.span(n)),
-    "rung_move": lambda r, n, c: s.AdvanceStmt(str(c[0]), r.target(c[1]), c[2] is not None, r.cites(c[3]), r.span(n)),
+    "assign": lambda r, n, c: s.AssignStmt("set", r.target(c[0]), r.expr(c[1]), r.cites(c[2]), span=r.span(n)),
+    "change": lambda r, n, c: s.AssignStmt(str(c[0]), r.target(c[1]), r.expr(c[2]), r.cites(c[3]), span=r.span(n)),
+    "rung_move": lambda r, n, c: s.AdvanceStmt(
+        str(c[0]), r.target(c[1]), c[2] is not None, r.cites(c[3]), span=r.span(n)
+    ),
     "move": _record_handler(s.MoveStmt),
     "if_": TreeReader._if,
     "for_": _record_handler(s.ForStmt),

@@ -36,7 +36,7 @@ def advice_for_word(before: str, after: str) -> Message:
     )
 
 
-def advice_for_character(before: str, after: str) -> Message:
+def advice_for_character(after: str) -> Message:
     """Return a suggestion for a character that begins no token of the language, or ''.
 
     `after`: the text from the character on.
@@ -75,8 +75,7 @@ FOREIGN_STARTS = {
         right="move u to BOX",
     ),
     **dict.fromkeys(
-        ("delete", "kill"),
-        _("a piece leaves the map with `{right}`, a holding place", right="move u to BOX"),
+        ("delete", "kill"), _("a piece leaves the map with `{right}`, a holding place", right="move u to BOX")
     ),
     "pass": _("write `{right}`", right="nothing"),
     **dict.fromkeys(

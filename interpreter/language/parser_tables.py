@@ -19,6 +19,8 @@ from interpreter.files import disk_cache
 
 if TYPE_CHECKING:
     from lark import Lark
+    from lark.indenter import Indenter
+    from lark.tree import Meta
 
 # Compute the start and end of each parse tree with only the data that `from_tree` needs.
 Build = Callable[[list[Any]], Any]
@@ -39,14 +41,9 @@ def speed_up_positions(parser: Lark) -> None:
 def _record_positions(build: Build) -> Build:
     from lark import Token, Tree
 
-    def first_place(children: Iterable[Any]) -> Any:  # noqa: ANN401 - a token or the `Meta` of a tree
-        for child in children:
-            if type(child) is Token:
-                return child
-            meta = child.meta
-            if not meta.empty:
-                return meta
-        return None
+    def first_place(children: Iterable[Tree[Any] | Token]) -> Token | Meta | None:
+        places = (child if isinstance(child, Token) else child.meta for child in children)
+        return next((place for place in places if isinstance(place, Token) or not place.empty), None)
 
     def place(children: list[Any]) -> object:
         tree = build(children)
@@ -56,6 +53,7 @@ def _record_positions(build: Build) -> Build:
         if first is None or not isinstance(tree, Tree):
             return tree
         last = first if len(children) == 1 else first_place(reversed(children))
+        assert last is not None
         meta: Any = tree.meta
         meta.container_start_pos = getattr(first, "container_start_pos", first.start_pos)
         meta.container_end_pos = getattr(last, "container_end_pos", last.end_pos)
@@ -102,7 +100,7 @@ def new_parser(grammar: str) -> Lark:
     return Lark(grammar, postlex=_make_post_lexer(), **_OPTIONS)
 
 
-def _make_post_lexer() -> Any:  # noqa: ANN401 - builtin types, for `marshal`
+def _make_post_lexer() -> Indenter:
     """Return the post-lexer that turns indentation into line and block tokens."""
     from lark.indenter import Indenter
 
@@ -117,14 +115,14 @@ def _make_post_lexer() -> Any:  # noqa: ANN401 - builtin types, for `marshal`
     return _Layout()
 
 
-def tables_of(parser: Lark) -> Any:  # noqa: ANN401 - builtin types, for `marshal`
+def tables_of(parser: Lark) -> dict[str, object]:
     """Return the tables of a parser, made of builtin Python types only."""
     from lark.grammar import Rule
     from lark.lexer import TerminalDef
 
     data, memo = parser.memo_serialize([TerminalDef, Rule])
     data["options"]["postlex"] = None
-    return _to_builtin_types({"data": data, "memo": memo})
+    return {"data": _to_builtin_types(data), "memo": _to_builtin_types(memo)}
 
 
 def encode_shipped_tables(parser: Lark, grammar: str) -> bytes:
@@ -143,31 +141,31 @@ def tables_key(grammar: str) -> bytes:
     return f"lark {__version__} {digest}\n".encode()
 
 
-def _load_tables(grammar: str) -> Any:  # noqa: ANN401 - builtin types, for `marshal`
+def _load_tables(grammar: str) -> dict[str, object] | None:
     """Load the shipped or cached tables, or return None if no tables match."""
     with suppress(OSError, ValueError, EOFError, TypeError, zlib.error):
         shipped = SHIPPED.read_bytes()
         own = tables_key(grammar)
         if shipped.startswith(own):
-            return marshal.loads(zlib.decompress(shipped[len(own) :]))
+            tables: dict[str, object] = marshal.loads(zlib.decompress(shipped[len(own) :]))
+            return tables
     cached = disk_cache.find(disk_cache.Namespace.GRAMMAR, _key(grammar))
-    return None if cached is None else marshal.loads(cached)
+    known: dict[str, object] | None = None if cached is None else marshal.loads(cached)
+    return known
 
 
 def _key(grammar: str) -> str:
     return blake2b(tables_key(grammar) + sys.version.encode(), digest_size=20).hexdigest()
 
 
-def _to_builtin_types(value: object) -> Any:  # noqa: ANN401 - builtin types, for `marshal`
+def _to_builtin_types(value: object) -> object:
     """Convert data to builtin Python types only."""
     if isinstance(value, dict):
         return {_to_builtin_types(k): _to_builtin_types(v) for k, v in value.items()}
     if isinstance(value, list | tuple):
-        return (
-            type(value)(_to_builtin_types(v) for v in value)
-            if type(value) in (list, tuple)
-            else [_to_builtin_types(v) for v in value]
-        )
+        items = [_to_builtin_types(v) for v in value]
+        return tuple(items) if type(value) is tuple else items
     if isinstance(value, set | frozenset):
-        return sorted(_to_builtin_types(v) for v in value)
+        members: list[Any] = [_to_builtin_types(v) for v in value]
+        return sorted(members)
     return str(value) if isinstance(value, str) else value

@@ -187,7 +187,7 @@ def _end_of_statement(bare: list[str], head: int) -> int:
 def _next_nonempty_line(bare: list[str], at: int) -> int | None:
     """Return the index of the next non-empty line after line `at`, or None.
 
-    `bare`: the lines without comments; those of a variant have an empty one before them.
+    `bare`: the lines without comments.
     """
     return next((n for n in range(at + 1, len(bare)) if bare[n].strip()), None)
 

@@ -121,7 +121,7 @@ def _report_look_alike(sign: str, span: Span, sink: Sink) -> bool:
 
 def report_character(source: Source, at: int, sign: str, sink: Sink) -> None:
     """Report the character `sign` at offset `at`, which starts no token of the language."""
-    span = Span(source, at, at + 1)
+    span, (_before, after) = Span(source, at, at + 1), _split_line(source, at)
     if sign == '"':
         if not _report_unopened(source, at, sink):
             sink.error(
@@ -132,13 +132,8 @@ def report_character(source: Source, at: int, sign: str, sink: Sink) -> None:
             "unexpected-character",
             _("found `{char}`, which has no meaning here", char=sign),
             span,
-            help=_HINTS.get(sign) or _character_advice(source.text[at : at + 40]) or _foreign_character(source, at),
+            help=_HINTS.get(sign) or _character_advice(source.text[at : at + 40]) or advice_for_character(after),
         )
-
-
-def _foreign_character(source: Source, at: int) -> Message:
-    before, after = _split_line(source, at)
-    return advice_for_character(before, after)
 
 
 def _split_line(source: Source, at: int) -> tuple[str, str]:
@@ -211,7 +206,7 @@ def report_token(source: Source, offset: int, fault: UnexpectedToken, signs: Map
     elif (
         bracket is not None
         and "COMMA" in wanted
-        and _begins_value(kind, word)
+        and (kind in ("NAME", "INT", "TEXT") or word in _PAIRS)
         and word not in _ALL_STARTS
         and not _advice(source, start, word)
     ):
@@ -247,9 +242,10 @@ def _report_longer_word(source: Source, start: int, rest: str, signs: Mapping[st
 
 def _report_word(source: Source, start: int, kind: str, word: str, expected: str, sink: Sink) -> None:
     span = Span(source, start, start + max(1, len(word.strip())))
+    line = _split_line(source, start)
     help = (
-        _advice_for_block(*_split_line(source, start))
-        or advice_for_word(*_split_line(source, start))
+        _advice_for_block(*line)
+        or advice_for_word(*line)
         or (_("use == to compare") if word == "=" else _advice(source, start, word))
     )
     if not help and kind == "NAME" and word not in _ALL_STARTS:
@@ -267,8 +263,7 @@ def _advice(source: Source, start: int, word: str) -> Message:
 
     `start`: the offset of the word.
     """
-    begin = source.line_starts()[source.position(start)[0] - 1]
-    before = source.text[begin:start].lstrip()
+    before, _after = _split_line(source, start)
     if advice := _advice_for_a_roll(before, word) or _advice_for_a_heading(before, word):
         return advice
     if word == "in" and re.search(r"\bin +\w+ +$", before):
@@ -337,10 +332,6 @@ def _advice_for_block(before: str, after: str) -> Message:
     return _("only a `define` has `=`; end this line with `:` and write the {what} below it, indented", what=heading[1])
 
 
-def _begins_value(kind: str, word: str) -> bool:
-    return kind in ("NAME", "INT", "TEXT") or word in _PAIRS
-
-
 def _report_first_word(source: Source, at: int, sink: Sink) -> bool:
     """Report the first word of the line at offset `at` if it was parsed as a call because it starts no statement.
 
@@ -352,21 +343,13 @@ def _report_first_word(source: Source, at: int, sink: Sink) -> bool:
     if not word.isidentifier():
         return False
     start = begin + len(before) - len(before.lstrip())
-    span = Span(source, start, start + len(word))
+    line = source.text[start : start + 200].split("\n")[0]
     if word in _ALL_STARTS:
-        sink.error(
-            "unexpected-word",
-            _("found `{word}`, which is not allowed here", word=word),
-            span,
-            help=_PLACES.get(word) or advice_for_start(source.text[start : start + 200].split("\n")[0], word),
-        )
+        message = _("found `{word}`, which is not allowed here", word=word)
+        help = _PLACES.get(word) or advice_for_start(line, word)
     else:
-        sink.error(
-            "unexpected-word",
-            _("no statement begins with `{word}`", word=word),
-            span,
-            help=_start_advice(source.text[start : start + 200].split("\n")[0], word),
-        )
+        message, help = _("no statement begins with `{word}`", word=word), _start_advice(line, word)
+    sink.error("unexpected-word", message, Span(source, start, start + len(word)), help=help)
     return True
 
 

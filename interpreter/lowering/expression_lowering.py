@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e, statement_records as s
@@ -411,23 +410,6 @@ def _holding_place(cx: Context, core: n.HoldingPlace, names: Names) -> e.Expr:
     return e.StaticItem(table, (index,), (size,), t.PLACE, span)
 
 
-def _exists(cx: Context, core: n.Exists, names: Names) -> e.Expr:
-    item, build = lower(cx, core.item, names), Builder(core.span)
-    if core.cls is None:
-        return build.negated(build.flag("is_missing", item))
-    held = e.Local(cx.names.fresh("piece"), item.type, build.span)
-    there = build.negated(build.flag("is_missing", held))
-    inside = of_class(cx, replace(held, type=present(item.type)), core.cls, build.span)
-    return e.Let(held.name, item, build.all_of(there, inside), t.FLAG, build.span)
-
-
-def of_class(cx: Context, piece: e.Expr, cls: str, span: Span) -> e.Expr:
-    """Return an expression that tests whether a piece is of class `cls`."""
-    pieces = cx.ruleset.kinds["piece"].things
-    table = cx.static("is_" + cls, lambda: tuple(x.cls == cls for x in pieces), t.FLAG)
-    return e.StaticItem(table, (piece,), (len(pieces),), t.FLAG, span)
-
-
 _HANDLERS: dict[type, Callable[..., e.Expr]] = {
     n.Literal: _literal,
     n.CheckedLocal: _local,
@@ -448,5 +430,4 @@ _HANDLERS: dict[type, Callable[..., e.Expr]] = {
     n.FieldAccess: _field,
     n.RecordUpdate: _with_fields,
     n.HoldingPlace: _holding_place,
-    n.Exists: _exists,
 }

@@ -47,27 +47,28 @@ def _drawing(ruleset: Ruleset, kind: Kind, one: int, other: int) -> MapDrawing:
     This applies wherever looks depend on things of that kind.
     """
     drawing = ruleset.drawing
-    ids, all_ids = (kind.things[one].id, kind.things[other].id), {thing.id for thing in kind.things}
+    first, second, all_ids = kind.things[one].id, kind.things[other].id, {thing.id for thing in kind.things}
+    swapped = {first: second, second: first}
 
-    def exchanged(looks: Mapping[str, _Look], owner: str, name: str) -> Mapping[str, _Look]:
+    def exchange_keys(looks: Mapping[str, _Look], owner: str, name: str) -> Mapping[str, _Look]:
         attribute = ruleset.kinds[owner].attributes.get(name)
         is_theirs = _is_of(attribute, kind.id) if attribute is not None else all_ids.issuperset(looks)
-        return _swap_keys(looks, *ids) if is_theirs else looks
+        return {swapped.get(key, key): look for key, look in looks.items()} if is_theirs else looks
 
     sides = drawing.sides
     if kind.id == "side":
         sides = {{one: other, other: one}.get(side, side): colour for side, colour in sides.items()}
     return replace(
         drawing,
-        looks=exchanged(drawing.looks, "place", drawing.fill),
+        looks=exchange_keys(drawing.looks, "place", drawing.fill),
         links={
-            name: replace(look, values=exchanged(look.values, "edge", name)) for name, look in drawing.links.items()
+            name: replace(look, values=exchange_keys(look.values, "edge", name)) for name, look in drawing.links.items()
         },
         counters={
             cls: replace(
                 look,
-                signs=exchanged(look.signs, "piece", look.sign_by),
-                bands=exchanged(look.bands, "piece", look.band_by),
+                signs=exchange_keys(look.signs, "piece", look.sign_by),
+                bands=exchange_keys(look.bands, "piece", look.band_by),
             )
             for cls, look in drawing.counters.items()
         },
@@ -76,9 +77,5 @@ def _drawing(ruleset: Ruleset, kind: Kind, one: int, other: int) -> MapDrawing:
 
 
 def _is_of(attribute: Attribute, kind: str) -> bool:
-    inner = attribute.type.item if isinstance(attribute.type, t.MaybeType) else attribute.type
+    inner = t.strip_maybe(attribute.type)
     return isinstance(inner, t.ThingType) and inner.kind == kind
-
-
-def _swap_keys(looks: Mapping[str, _Look], one: str, other: str) -> Mapping[str, _Look]:
-    return {{one: other, other: one}.get(key, key): look for key, look in looks.items()}

@@ -1,14 +1,14 @@
 """Checked expressions: every name resolved, every part typed; one frozen record for each shape.
 
-Code that traverses expressions uses `children`, `scoped` and `rebuilt` and needs no knowledge of the shapes; the facts
-of each operation are in `operations`. Independent of syntax and of execution. A record that the intermediate
-representation has under the same name starts with `Checked` here.
+Code that traverses expressions uses `children`, `scoped_children` and `rebuild` and needs no knowledge of the shapes;
+the facts of each operation are in `checker/operations.py`. Independent of syntax and of execution. A record that the
+intermediate representation has under the same name starts with `Checked` here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any, TypeGuard
 
@@ -83,7 +83,7 @@ class GameValue:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Operation:
-    """An operator or builtin function with its operands; `operations.OPERATIONS` lists all of them."""
+    """An operator or builtin function with its operands; `checker.operations.OPERATIONS` lists all of them."""
 
     name: str
     operands: tuple[Core, ...]
@@ -95,8 +95,7 @@ class Operation:
 class CheckedCall:
     """A call of a define, rule, tally, draft (can it be finished?) or condition.
 
-    `sort` is "define", "rule", "tally", "draft" or "condition"; "marks" returns the places that satisfy a define,
-    called without its last argument.
+    `sort` is "define", "rule", "tally", "draft" or "condition".
     """
 
     sort: str
@@ -249,16 +248,6 @@ class HoldingPlace:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Exists:
-    """A test whether a value is present and, if `cls` is given, of that class."""
-
-    item: Core
-    cls: str | None
-    type: Type
-    span: Span
-
-
 Core = (
     Literal
     | CheckedLocal
@@ -279,7 +268,6 @@ Core = (
     | FieldAccess
     | RecordUpdate
     | HoldingPlace
-    | Exists
 )
 SHAPES: tuple[type, ...] = Core.__args__
 _SHAPES = frozenset(SHAPES)
@@ -354,8 +342,8 @@ def rebuild(core: Core, change: Callable[[Core], Core], inside: Callable[[Core],
             new[part] = single
     if not new:
         return core
-    made_anew: Core = shape(*[new[n] if n in new else getattr(core, n) for n in _NAMED[shape]])
-    return made_anew
+    rebuilt: Core = shape(*[new[n] if n in new else getattr(core, n) for n in _NAMED[shape]])
+    return rebuilt
 
 
 def substitute(core: Core, name: str, by: Core) -> Core:
@@ -441,8 +429,3 @@ def canonical_form(core: Core, names: dict[str, int] | None = None) -> object:
 def is_equivalent(one: Core, other: Core) -> bool:
     """Return whether two expressions have the same canonical form."""
     return bool(canonical_form(one) == canonical_form(other))
-
-
-def with_type(core: Core, type_: Type) -> Core:
-    """Return a copy of an expression with another type."""
-    return replace(core, type=type_)

@@ -61,10 +61,10 @@ NOT_MEANT = frozenset(
 )
 
 
-# Sorts of parts that mean nothing to a game unless another part names them, and those of them where play begins.
-_ASKED = frozenset(("procedure", "define", "rule", "tally", "draft", "event", "table", "value", "region"))
-_BEGUN = frozenset(("procedure.turn", "procedure.setup"))
-_ASKING = _ASKED - {"table", "value", "region"} | {"watcher", "condition", "levels", "score"}
+# Sorts of parts that affect a game only if another part names them, and the parts of these sorts where play begins.
+_OPTIONAL_SORTS = frozenset(("procedure", "define", "rule", "tally", "draft", "event", "table", "value", "region"))
+_ROOTS = frozenset(("procedure.turn", "procedure.setup"))
+_REFERRING_SORTS = _OPTIONAL_SORTS - {"table", "value", "region"} | {"watcher", "condition", "levels", "score"}
 
 
 def identity_data(model: CheckedModel) -> dict[str, Any]:
@@ -80,7 +80,7 @@ def identity_data(model: CheckedModel) -> dict[str, Any]:
 
 
 def _part_digests(rules: Mapping[str, bytes]) -> dict[str, str]:
-    """Return a digest of each part by name; if there are very many, one of all parts of each sort, such as "define"."""
+    """Return a digest of each part by name, or, of more than `_MOST_PARTS`, a digest of each sort, such as "define"."""
     if len(rules) <= _MOST_PARTS:
         return {name: _digest(rules[name], _PART_BYTES) for name in sorted(rules)}
     sorts: dict[str, dict[str, bytes]] = {}
@@ -96,20 +96,19 @@ def meaning_of(model: CheckedModel) -> dict[str, Any]:
     because play never reaches them.
     """
     parts = dict(_parts(model))
-    asked: dict[str, list[str]] = {}
+    optional: dict[str, list[str]] = {}  # the parts that a word refers to
     for name in parts:
         sort, _dot, own = name.partition(".")
-        if sort in _ASKED and name not in _BEGUN:
-            asked.setdefault(own, []).append(name)
-            asked.setdefault(name, []).append(name)
-    begun = [name for name in parts if name not in asked]
+        if sort in _OPTIONAL_SORTS and name not in _ROOTS:
+            optional.setdefault(own, []).append(name)
+            optional.setdefault(name, []).append(name)
 
-    def named_in(part: str) -> Iterable[str]:
-        words = _strings(parts[part]) if part.partition(".")[0] in _ASKING else ()
-        return (name for word in words for name in asked.get(word, ()))
+    def parts_named_in(part: str) -> Iterable[str]:
+        words = _strings(parts[part]) if part.partition(".")[0] in _REFERRING_SORTS else ()
+        return (name for word in words for name in optional.get(word, ()))
 
-    found = reachable(begun, named_in)
-    return {name: meant for name, meant in parts.items() if name in found}
+    reached = reachable([name for name in parts if name not in optional], parts_named_in)
+    return {name: meant for name, meant in parts.items() if name in reached}
 
 
 def _strings(meant: object) -> Iterator[str]:

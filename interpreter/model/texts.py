@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeVar
@@ -15,7 +15,8 @@ from interpreter.model.ruleset import Label, Ruleset
 from interpreter.model.templates import template_source
 
 T = TypeVar("T")
-SAID = ("done", "finish", "yes", "no", "nothing")  # common to all rulesets: translated by the program, overridable
+# Words of every ruleset, which the program translates unless a locale document does.
+COMMON_WORDS = ("done", "finish", "yes", "no", "nothing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +111,7 @@ def _iter_names_of_rules(model: c.CheckedModel) -> Iterator[str]:
         yield roll.name
     for draw in _in_order(_records_of_class(model, c.DrawMembers)):
         yield draw.name
-    yield from (name for name in model.tallies)
+    yield from model.tallies
     displayed = _displayed_defines(model)
     yield from (d.name for d in model.defines.values() if d.name in displayed)
     for phase in _in_order(_records_of_class(model, c.PhaseBlock)):
@@ -256,28 +257,14 @@ def translatable_names(model: c.CheckedModel) -> frozenset[str]:
     """Return every name that a locale document may translate, with or without a label."""
     rs = model.ruleset
     found = {
-        *SAID,
+        *COMMON_WORDS,
         *displayed_names(model, ""),
-        *model.phases,
-        *rs.dice,
-        *rs.regions,
-        *model.procedures,
-        *model.defines,
-        *model.rules,
+        *(*model.phases, *model.procedures, *model.defines, *model.rules),
+        *(*rs.dice, *rs.regions, *rs.kinds, *rs.classes, *rs.ladders, *rs.tables),
+        *(*rs.constants, *rs.options, *rs.scenarios),
         *_iter_qualified_names(model),
         *(x.name for x in _records_of_class(model, c.SetLocal)),
     }
-    groups: tuple[Mapping[str, Any], ...] = (
-        rs.kinds,
-        rs.classes,
-        rs.ladders,
-        rs.tables,
-        rs.constants,
-        rs.options,
-        rs.scenarios,
-    )
-    for group in groups:
-        found.update(group)
     for kind in rs.kinds.values():
         found.update(x.id for x in kind.things)
         found.update(x.holding for x in kind.things if x.holding)

@@ -162,21 +162,9 @@ Type = (
     | NeverType
 )
 
-INT, NUMBER, FLAG, TEXT, DIRECTION, NEVER = (
-    IntType(),
-    NumberType(),
-    FlagType(),
-    TextType(),
-    DirectionType(),
-    NeverType(),
-)
-SIDE, SEAT, PLACE, EDGE, PIECE = (
-    ThingType("side"),
-    ThingType("seat"),
-    ThingType("place"),
-    ThingType("edge"),
-    ThingType("piece"),
-)
+INT, NUMBER, FLAG, TEXT, DIRECTION = IntType(), NumberType(), FlagType(), TextType(), DirectionType()
+NEVER = NeverType()
+SIDE, SEAT, PLACE, EDGE, PIECE, LEVEL = map(ThingType, ("side", "seat", "place", "edge", "piece", "level"))
 
 
 def fits(given: Type, wanted: Type) -> bool:
@@ -193,8 +181,18 @@ def fits(given: Type, wanted: Type) -> bool:
         case (SetType(item=a), SetType(item=b)) | (ListType(item=a), ListType(item=b)):
             return a is None or (b is not None and fits(a, b))
         case _, MaybeType(item=b):
-            return fits(given.item if isinstance(given, MaybeType) else given, b)
+            return fits(strip_maybe(given), b)
     return False
+
+
+def strip_maybe(type_: Type) -> Type:
+    """Return the type of a value that is known to be present: `item` for a maybe type, any other type unchanged."""
+    return type_.item if isinstance(type_, MaybeType) else type_
+
+
+def member_type(type_: Type | None) -> Type | None:
+    """Return the type of the members of a set or list, or None for the empty one and for any other type."""
+    return type_.item if isinstance(type_, SetType | ListType) else None
 
 
 def join(a: Type, b: Type) -> Type | None:
@@ -265,10 +263,9 @@ def display_type(type_: Type) -> Show:
             return ("flag",)
         case IntType() | NumberType():
             return ("int",) if isinstance(type_, IntType) else ("number",)
-        case SetType(item=item):
-            return ("many", display_type(item) if item is not None else ("plain",), "set")
-        case ListType(item=item):
-            return ("many", display_type(item) if item is not None else ("plain",))
+        case SetType(item=item) | ListType(item=item):
+            inner = ("plain",) if item is None else display_type(item)
+            return ("many", inner, "set") if isinstance(type_, SetType) else ("many", inner)
         case MaybeType(item=item):
             return ("maybe", display_type(item))
         case OneOfType(values=words):
@@ -277,6 +274,4 @@ def display_type(type_: Type) -> Show:
             return ("part", arms)
         case DirectionType():
             return ("direction",)
-        case RecordType():
-            return ("plain",)
     return ("plain",)

@@ -92,8 +92,9 @@ def _parts(program: Program, raw: LogEntry) -> tuple[str, dict[str, Any], Cites]
             places = ids["place"]
             moved = [ids["piece"][p] for p in pieces]
             return "move", {"pieces": moved, "from": places[origin], "to": places[destination]}, cites
-        case LoggedChange():
-            return _change_parts(program, raw)
+        case LoggedChange(kind, attribute, owner, value, cites):
+            changed = {"value": value_id(program, changed_attribute(program, raw)["show"], value)}
+            return attribute, changed if kind == "game" else {"kind": kind, "of": ids[kind][owner], **changed}, cites
         case LoggedChoice(side, seat, name, key, cites):
             return name, {"side": side, "seat": seat, "key": key}, cites
         case LoggedForcedChoice(option=option):
@@ -111,14 +112,6 @@ def _parts(program: Program, raw: LogEntry) -> tuple[str, dict[str, Any], Cites]
             winner = None if raw.winner is None else [ids["seat"][x] for x in raw.winner]
             level = None if raw.level is None else program.level_data[raw.level]["id"]
             return "end", {"winner": winner, "level": level}, raw.cites
-
-
-def _change_parts(program: Program, raw: LoggedChange) -> tuple[str, dict[str, Any], Cites]:
-    kind, name, owner, value, cites = raw
-    show = changed_attribute(program, raw)["show"]
-    if kind == "game":
-        return name, {"value": value_id(program, show, value)}, cites
-    return name, {"kind": kind, "of": program.ids[kind][owner], "value": value_id(program, show, value)}, cites
 
 
 def changed_attribute(program: Program, raw: LoggedChange) -> Mapping[str, Any]:
@@ -236,10 +229,8 @@ def format_event(program: Program, raw: LogEntry, language: str) -> str:
         case LoggedPhase():
             return localizer.phase(raw.phase, raw.title_values)
         case LoggedTurn(turn, scenario):
-            number, title = (
-                localizer.phrase("turn {number}", number=turn),
-                turn_title(program, scenario, turn, language),
-            )
+            number = localizer.phrase("turn {number}", number=turn)
+            title = turn_title(program, scenario, turn, language)
             return localizer.phrase("{thing} ({owner})", thing=number, owner=title) if title else number
     return _SORTS[type(raw)]
 

@@ -17,7 +17,7 @@ from interpreter.runtime.type_aliases import Cites, Failures, Telling, Value, Va
 MOST_VALUES = 400_000  # of arguments, looked at for one explanation
 
 
-def reasons_text(state: State, found: Failures, language: str = "") -> tuple[Reason, ...]:
+def reasons_text(state: State, found: Failures) -> tuple[Reason, ...]:
     """Return the reasons of failing requirements, each reason once.
 
     `found`: (number of the requirement, values of its text) for each.
@@ -27,41 +27,25 @@ def reasons_text(state: State, found: Failures, language: str = "") -> tuple[Rea
     for number, values in found:
         data = program.requirements[number]
         require_text(state, f"ex_{number}", data.words, values)
-        reason = reason_of(
-            program,
-            ("words", data.words, values),
-            language,
-            data.cites,
-            data.address,
-            data.file,
-            data.line,
-        )
+        told = ("words", data.words, values)
+        reason = reason_of(program, told, data.cites, data.address, data.file, data.line)
         out.setdefault(data.address + reason.text, reason)
     return tuple(out.values())
 
 
 def reason_of(
-    program: Program,
-    telling: Telling,
-    language: str = "",
-    cite: Cites = (),
-    address: str = "",
-    file: str = "",
-    line: int = 0,
+    program: Program, telling: Telling, cite: Cites = (), address: str = "", file: str = "", line: int = 0
 ) -> Reason:
-    """Return a reason that can be formatted in any language.
+    """Return a reason in the ruleset's first language, which can be formatted in any other.
 
     `telling`: its words as data, as for `Localizer.format_telling`; `address`, `file` and `line`: where the rules
     state it; `cite`: the paragraphs it cites.
     """
-    return Reason(
-        program.localizer(language).format_telling(telling),
-        cite,
-        address,
-        file,
-        line,
-        lambda other: program.localizer(other).format_telling(telling),
-    )
+
+    def text_in(language: str) -> str:
+        return program.localizer(language).format_telling(telling)
+
+    return Reason(text_in(""), cite, address, file, line, text_in)
 
 
 def first_failing(state: State, numbers: Sequence[int], values: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -86,12 +70,12 @@ def rank_of_failure(state: State, numbers: Sequence[int], values: tuple[Any, ...
     return len(numbers), ()
 
 
-def combine_reasons(state: State, found: tuple[Any, ...], language: str) -> tuple[Reason, ...]:
+def combine_reasons(state: State, found: tuple[Any, ...]) -> tuple[Reason, ...]:
     """Return a tuple of one reason, the first failing one, with the others attached to it; () if `found` is empty.
 
     `found`: (number of the requirement, values of its text) for each failure.
     """
-    first, *besides = reasons_text(state, found, language) or (None,)
+    first, *besides = reasons_text(state, found) or (None,)
     return () if first is None else (replace(first, besides=tuple(besides)),)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from os import PathLike
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.i18n.translator import mark as _
@@ -37,9 +37,6 @@ from interpreter.runtime.state import State, clone_state, restore_snapshot, stat
 from interpreter.runtime.type_aliases import PlainOption
 from interpreter.runtime.value_ids import value_id
 from interpreter.saves import recorder
-
-if TYPE_CHECKING:
-    from interpreter.runtime.drafts import RawOption
 
 
 class GameOutcome(NamedTuple):
@@ -205,13 +202,13 @@ class Game:
     @property
     def can_redo(self) -> bool:
         """Return whether an undone choice can be redone."""
-        return self._past is not None and bool(self._past.taken_back)
+        return self._past is not None and bool(self._past.undone)
 
     # --- choices ----------------------------------------------------------------------------
 
     def run(self, start: Callable[[], object]) -> None:
         """Call `start`, which changes the state; if the game is recorded, what happens is logged."""
-        self._stand_alone()
+        self._detach()
         state, log = self.state, self.raw_log() if self.record else Log()
         begun, log.told = len(log), 0
         state.log = log if self.record else None
@@ -248,12 +245,12 @@ class Game:
                 raise unknown_option_number(number, len(options)) from None
             self._count_forced(len(options))
             if self.record:
-                self._note(memoized_log_entry(state, option), option)
+                self._answer_recorded(memoized_log_entry(state, option), option)
                 return
             self._decision = None
             if state.memo:
                 begin_choice(state)
-            else:  # fast path of `choice_begins`
+            else:  # fast path of `begin_choice`
                 state.spent, meter = self.program.unspent, self.program.meter
                 meter.spent = meter.unspent
             try:
@@ -280,7 +277,7 @@ class Game:
         `ahead`: the node of the current position; `answer`: the number of an option or the option itself; `raw`: the
         option, None if `answer` is a number.
         """
-        there = ahead.led.get(answer)
+        there = ahead.successors.get(answer)
         if there is not None:
             self._ahead, self.state, self._decision = there, there.state, there.decision
             return
@@ -289,16 +286,16 @@ class Game:
         if isinstance(answer, int) and (decision := self.decision) is not None:
             value = decision.fields(answer)
             raw = decision.raw(answer) if value is None else None
-        self._stand_alone()
+        self._detach()
         if value is None:
             assert raw is not None
             self._choose(raw)
         else:
             self._answer(value)
         if fallen is not None and self._dice.counter == fallen:
-            self._ahead = ahead.leads(answer, self.state)
+            self._ahead = ahead.add_successor(answer, self.state)
 
-    def _stand_alone(self) -> None:
+    def _detach(self) -> None:
         """Replace the state that a trial shares with other trials by a copy that it can change."""
         if self._ahead is not None:
             self.state = clone_state(self._ahead.state, self._dice)
@@ -343,7 +340,7 @@ class Game:
         if raw is None:
             raise explain_refusal(self.state, decision, key)
         self._count_forced(self.count())
-        self._stand_alone()
+        self._detach()
         self._choose(raw)
 
     def _count_forced(self, options: int) -> None:
@@ -376,7 +373,7 @@ class Game:
             if self.record:
                 past = self.past()
                 past.push(past.keep(self.state), len(past.log), "")  # a step has no key
-                past.taken_back.clear()
+                past.undone.clear()
             before = self.decision
             self.state.draft = (*self.state.draft, raw.step)
             self._decision = None if before is None else before.after_step(raw.step)
@@ -391,15 +388,15 @@ class Game:
             end = decision.settled(raw)
             answer = drafts.answer_of(state, end)
             if self.record:
-                self._note(choice_log_entry(decision, end), answer)
+                self._answer_recorded(choice_log_entry(decision, end), answer)
             else:
                 self._answer(answer)
         elif self.record:
-            self._note(memoized_log_entry(state, raw), raw)
+            self._answer_recorded(memoized_log_entry(state, raw), raw)
         else:
             self._answer(raw)
 
-    def _note(self, noted: LoggedChoice, answer: object) -> None:
+    def _answer_recorded(self, noted: LoggedChoice, answer: object) -> None:
         """Answer the decision with `answer`, and record the choice so that it can be undone.
 
         `noted`: the log entry of the choice.
@@ -413,7 +410,7 @@ class Game:
         try:
             if state.memo or state.draft:
                 machine.answer(state, answer)
-            else:  # fast path of `choice_begins`, as in `pick`
+            else:  # fast path of `begin_choice`, as in `pick`
                 state.spent, meter = self.program.unspent, self.program.meter
                 meter.spent = meter.unspent
                 resume_suspended(state, answer)
@@ -425,8 +422,8 @@ class Game:
         finally:
             state.log = None
         past.push(before, length, noted.key)
-        if past.taken_back:
-            past.taken_back.clear()
+        if past.undone:
+            past.undone.clear()
 
     @as_query
     def why_not(self, name: str, **args: object) -> tuple[Reason, ...]:
@@ -447,7 +444,7 @@ class Game:
             unkept = _("this game has no record, so choices cannot be undone")
             raise IllegalAction(_("nothing to undo") if self.record else unkept)
         before, length, key = past.pop()
-        past.taken_back.append((before, self.state, key, past.log[length:]))
+        past.undone.append((before, self.state, key, past.log[length:]))
         self.state = clone_state(before)
         del past.log[length:]
         if key:
@@ -459,7 +456,7 @@ class Game:
         if not self.can_redo:
             raise IllegalAction("nothing to redo")
         past = self.past()
-        before, after, key, logged = past.taken_back.pop()
+        before, after, key, logged = past.undone.pop()
         is_same = state_hash(before) == state_hash(self.state)  # false if a position was set up since
         past.push(before if is_same else self.state, len(past.log), key)
         self.state = after
@@ -468,7 +465,7 @@ class Game:
 
     def clone(self) -> Game:
         """Return an independent game in the same position, without its history."""
-        self._stand_alone()
+        self._detach()
         new = Game(self.program, clone_state(self.state), self.scenario, self.seed, self.record)
         if self.record:
             new.keys.extend(self.keys)
@@ -492,12 +489,12 @@ class Game:
             ahead = root_node(self.state, self._decision, dice)
             if ahead.state is self.state:  # this game is a trial itself
                 self._ahead, self._dice = ahead, self.state.dice
-        ahead.tried = True
+        ahead.begins_trials = True
         return self._at(ahead, dice)
 
     def led_to(self, state: State) -> Game | None:
         """Return a trial at the successor of this position that equals `state`, or None if no trial has reached it."""
-        there = None if self._ahead is None else self._ahead.met(state)
+        there = None if self._ahead is None else self._ahead.find_successor(state)
         return None if there is None else self._at(there, self._dice)
 
     def _at(self, ahead: SpeculativeNode, dice: DiceSource | None) -> Game:
@@ -507,7 +504,7 @@ class Game:
 
     def hash(self) -> str:
         """Return a digest of the whole state, including dice and suspended procedures."""
-        self._stand_alone()
+        self._detach()
         return state_hash(self.state)
 
     def data(self) -> dict[str, Any]:
@@ -541,7 +538,7 @@ class Game:
         option would be left.
         """
         things = position_editing.things_by_kind(self.program, sides, others)
-        self._stand_alone()
+        self._detach()
         before = clone_state(self.state)
         try:
             position_editing.edit(self.state, pieces or {}, game or {}, groups, things)
@@ -567,7 +564,7 @@ class Game:
 
     def leave(self) -> None:
         """Abandon the running procedures and the pending decision; the position stays, for `call`."""
-        self._stand_alone()
+        self._detach()
         machine.abandon_procedures(self.state)
         self._decision = None
 

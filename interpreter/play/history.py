@@ -11,7 +11,7 @@ from typing import Any, overload
 from interpreter.runtime.dice import DiceSource, SeededDice
 from interpreter.runtime.log_entries import Log, LogEntry
 from interpreter.runtime.program import Program
-from interpreter.runtime.state import State, restore_snapshot, take_snapshot
+from interpreter.runtime.state import State, restore_snapshot
 from interpreter.runtime.type_aliases import Snapshot
 
 Before = tuple[State, int, str]
@@ -28,7 +28,7 @@ class History(Sequence[Before]):
     States are rebuilt on access. Only copies of them may be played further.
     """
 
-    __slots__ = ("_program", "_kept", "_dice", "_twin", "log", "keys", "edits", "taken_back")
+    __slots__ = ("_program", "_kept", "_dice", "_twin", "log", "keys", "edits", "undone")
 
     def __init__(self, program: Program) -> None:
         self._program = program
@@ -38,9 +38,8 @@ class History(Sequence[Before]):
         self.log = Log(True)
         self.keys: list[str] = []  # keys of the choices made
         self.edits: list[tuple[int, dict[str, Any]]] = []  # (choices made before, edit)
-        self.taken_back: list[
-            tuple[State, State, str, list[LogEntry]]
-        ] = []  # states before and after, key, log entries
+        # of each undone choice: the states before and after it, its key, its log entries
+        self.undone: list[tuple[State, State, str, list[LogEntry]]] = []
 
     def keep(self, state: State) -> Snapshot:
         """Return the snapshot of a state at a decision; snapshots share a copy of seeded dice until the next roll."""
@@ -48,7 +47,7 @@ class History(Sequence[Before]):
         twin = self._twin
         if twin is None or dice is not self._dice or not _is_unrolled(dice, twin):
             self._dice, self._twin = dice, (twin := dice.clone())
-        return take_snapshot(state, twin)
+        return state.program.kept_values(state, twin)
 
     def push(self, state: State | Snapshot, length: int, key: str) -> None:
         """Append the state before a choice, or its snapshot.

@@ -98,15 +98,20 @@ def last_trace(game: Game, program: Program, back: int = 0) -> TraceLog:
     if made is None:
         raise SetupError("there is no recorded choice to explain yet")
     before, length, key = made
-    start = clone_state(before)
-    start.draft = ()
-    decision = Decision(start)
-    raw = decision.find(key)
-    if raw is None:
-        raise SetupError("`{key}` cannot be repeated", key=key)
+    start, raw = _repeatable_choice(before, key)
     faces = [f for entry in game.raw_log()[length:] if isinstance(entry, LoggedRoll) for f in entry.faces]
     following = game.past()[game.past().index(made) + 1 :]
     return _replay_choice(program, start, raw, faces, following[0][0] if following else game.state)
+
+
+def _repeatable_choice(before: State, key: str) -> tuple[State, RawOption]:
+    """Return a copy of a state without draft steps, and its option `key`; raise SetupError if it has none."""
+    start = clone_state(before)
+    start.draft = ()
+    raw = Decision(start).find(key)
+    if raw is None:
+        raise SetupError("`{key}` cannot be repeated", key=key)
+    return start, raw
 
 
 class _SnapshotLog(TraceLog):
@@ -140,11 +145,7 @@ def states_at_entries(
     the repeated choice lacks the entry of the choice itself. Nothing is pending in the returned states. Raises
     SetupError if the choice cannot be made again.
     """
-    state = clone_state(before)
-    state.draft = ()
-    raw = Decision(state).find(key)
-    if raw is None:
-        raise SetupError("`{key}` cannot be repeated", key=key)
+    state, raw = _repeatable_choice(before, key)
     if not isinstance(before.dice, SeededDice):
         state.dice = ScriptedDice(list(faces))
     state.log = log = _SnapshotLog(state, begins)
@@ -342,18 +343,8 @@ def _entry(program: Program, raw: ComputationNote) -> LedgerEntry:
 
 
 def _line(program: Program, line: TallyLine) -> LedgerEntry:
-    words, values, amount, cites, inside = line
-    return LedgerEntry(
-        "line",
-        "",
-        {"words": program.localizer().words(words, values)},
-        plain_data(amount),
-        cites,
-        "",
-        _notes(program, inside),
-        1,
-        line,
-    )
+    text, amount = program.localizer().words(line.words, line.values), plain_data(line.amount)
+    return LedgerEntry("line", "", {"words": text}, amount, line.cites, "", _notes(program, line.inside), 1, line)
 
 
 def lookup_show(program: Program, raw: LookupNote) -> Show:
@@ -369,19 +360,13 @@ def _rows(program: Program, raw: LookupNote) -> dict[str, Any]:
     bases = chart.unshifted(keys)
     for n, axis in enumerate(chart.axes):
         key, base = keys[n], bases[n]
-        shift = (
-            {}
-            if not isinstance(key, ShiftedKey)
-            else {"base": None if base is None else axis.labels[base], "shift": key.by}
-        )
-        key = key.value if isinstance(key, ShiftedKey) else key
+        shift: dict[str, Any] = {}
+        if isinstance(key, ShiftedKey):
+            shift = {"base": None if base is None else axis.labels[base], "shift": key.by}
+            key = key.value
         value = plain_data(key) if axis.sort == "ratio" else _plain_value(program, axis.show, key)
-        out[axis.name] = {
-            "value": value,
-            "row": axis.labels[rows[n]] if rows else None,
-            "terms": plain_data(terms[n]),
-            **shift,
-        }
+        row = axis.labels[rows[n]] if rows else None
+        out[axis.name] = {"value": value, "row": row, "terms": plain_data(terms[n]), **shift}
     if column is not None:
         out["column"] = column[1]
     return out

@@ -34,10 +34,7 @@ def argument_of(state: State, show: Show, given: object) -> object:
                 return piece
     if show[0] == "many" and isinstance(given, list | tuple):
         return members_of(show, (argument_of(state, show[1], g) for g in given))
-    try:
-        return value_from_id(program, show, given)
-    except ValueError as fault:
-        raise SetupError(fault.args[0]) from None
+    return _value(program, show, given)
 
 
 def apply_position(state: State, position: dict[str, Any]) -> None:
@@ -55,8 +52,7 @@ def apply_position(state: State, position: dict[str, Any]) -> None:
                 move(state, piece, value)
             else:
                 getattr(state, program.slot_of[("piece", name)])[piece] = value_of(value)
-    used: set[int] = set()
-    used |= {piece for piece, _values in position["pieces"]}
+    used: set[int] = {piece for piece, _values in position["pieces"]}
     state.memo.clear()
     for place, pairs, count, cls in position["groups"]:
         place_group(state, place, {n: value_of(v) for n, v in pairs}, count, used, cls)
@@ -65,19 +61,17 @@ def apply_position(state: State, position: dict[str, Any]) -> None:
 def place_group(state: State, place: int, values: dict[str, Any], count: int, used: set[int], wanted: str) -> None:
     """Put `count` pieces of the class `wanted` on a place; pieces in `used` are not taken, those taken are added to it.
 
-    `values`: attributes by name. Pieces that have the constant ones are taken, and the changing ones are set. Raises
-    SetupError if there are too few.
+    `values`: attributes by name. Only pieces with the constant values are taken; the values that change in play are
+    set. Raises SetupError if there are too few pieces.
     """
     program = state.program
     slots = {n: program.slot_of[("piece", n)] for n in values if ("piece", n) in program.slot_of}
-    things = program.kinds["piece"]["things"]
     found = 0
     own_all(state)
-    for piece in range(len(things)):
+    for piece, thing in enumerate(program.kinds["piece"]["things"]):
         if found == count:
             break
-        cls = program.classes.get(things[piece]["cls"])
-        if piece in used or cls is None or things[piece]["cls"] != wanted:
+        if piece in used or thing["cls"] != wanted:
             continue
         if all(program.constant_of(piece, n) == v for n, v in values.items() if n not in slots):
             used.add(piece)

@@ -36,13 +36,8 @@ def find_scenario(program: Program, wanted: str | None) -> dict[str, Any] | None
     for scenario in scenarios:
         if scenario["id"] == wanted:
             return scenario  # type: ignore[no-any-return]
-    known = [s["id"] for s in scenarios]
-    raise SetupError(
-        "{ruleset} has no scenario `{name}`{hint}",
-        ruleset=program.id,
-        name=wanted,
-        hint=suggest_words(wanted, known, all_of_them=True),
-    )
+    hint = suggest_words(wanted, [s["id"] for s in scenarios], all_of_them=True)
+    raise SetupError("{ruleset} has no scenario `{name}`{hint}", ruleset=program.id, name=wanted, hint=hint)
 
 
 def read_options(program: Program, given: Iterable[str] | Mapping[str, Any]) -> dict[str, Any]:
@@ -52,15 +47,12 @@ def read_options(program: Program, given: Iterable[str] | Mapping[str, Any]) -> 
     """
     if not given:
         return {}
-    out: dict[str, Any] = {}
-    pairs: list[tuple[str, Any]]
     if isinstance(given, Mapping):
-        pairs = list(given.items())
+        pairs: list[tuple[str, Any]] = list(given.items())
     else:
-        pairs = []
-        for text in [given] if isinstance(given, str) else given:
-            name, eq, value = str(text).partition("=")
-            pairs.append((name.strip(), value.strip() if eq else True))
+        parts = [str(text).partition("=") for text in ([given] if isinstance(given, str) else given)]
+        pairs = [(name.strip(), value.strip() if is_given else True) for name, is_given, value in parts]
+    out: dict[str, Any] = {}
     known = {o["id"]: o for o in program.data["options"]}
     for name, value in pairs:
         if name not in known:
@@ -114,12 +106,8 @@ def split_of(program: Program, option: dict[str, Any], value: object) -> list[in
                 most=most,
                 players=players,
             )
-        shares = option["shares"].get(str(players))
-        return (
-            [seats[share] for share in shares]
-            if shares
-            else [seats[i * players // len(sides)] for i in range(len(sides))]
-        )
+        shares = option["shares"].get(str(players)) or [i * players // len(sides) for i in range(len(sides))]
+        return [seats[share] for share in shares]
     noted = text.split(",")  # the form of journals: a seat for each side
     if len(noted) == len(sides) > 1 and all(x in [str(s) for s in seats] for x in noted):
         return [int(x) for x in noted]
@@ -161,13 +149,12 @@ def settle_options(program: Program, scenario: dict[str, Any] | None, given: dic
     base = read_options(program, scenario["options"]) if scenario else {}
     values = []
     for option in program.data["options"]:
-        name = option["id"]
-        default = option["default"]
-        if option["type"] == "split" and default in (None, False):
-            default = ""
-        elif option["type"] == "split":
+        name, default = option["id"], option["default"]
+        if option["type"] == "split":
             default = _option_value(program, option, default)
-        values.append(given.get(name, base.get(name, bool(default) if option["type"] == "flag" else default)))
+        elif option["type"] == "flag":
+            default = bool(default)
+        values.append(given.get(name, base.get(name, default)))
     on = {o["id"] for o, v in zip(program.data["options"], values, strict=True) if v not in (False, "", None)}
     for option in program.data["options"]:
         if option["id"] in on:
@@ -307,12 +294,8 @@ def _broken(state: State, name: str, values: tuple[int, ...]) -> str | None:
 
 
 def _set_up(program: Program, scenario: dict[str, Any]) -> State:
-    state = program.fresh_state()
-    state.options = settle_options(program, scenario, {})
+    state = first_state(program, scenario["id"], {}, empty=False)
     state.dice = ScriptedDice([])
-    apply_splits(state)
-    state.scenario, state.turn, state.last_turn = scenario["id"], scenario["turn"], scenario["turns"]
-    position_editing.apply_position(state, scenario["position"])
     setup = program.functions.get("p_setup")
     try:
         if setup is not None and setup(state, 0, ()) is ASKED:

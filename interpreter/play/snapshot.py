@@ -46,12 +46,9 @@ def view_of(state: State, decision: Decision | None, log: Sequence[LogEntry]) ->
         show = program.kinds[kind]["attributes"][name]["show"]
         values = getattr(state, slot)
         things = by_kind[kind]
-        if show[0] in _AS_THEY_ARE:
-            for identifier, value in zip(program.ids[kind], values, strict=True):
-                things[identifier][name] = value
-            continue
+        is_plain = show[0] in _AS_THEY_ARE
         for identifier, value in zip(program.ids[kind], values, strict=True):
-            things[identifier][name] = plain_data(value_id(program, show, value))
+            things[identifier][name] = value if is_plain else plain_data(value_id(program, show, value))
     out["sides"], out["seats"] = by_kind["side"], by_kind["seat"]
     out["pieces"], out["places"], out["edges"] = by_kind["piece"], by_kind["place"], by_kind["edge"]
     for kind, things in by_kind.items():

@@ -16,35 +16,35 @@ _MOST = 5_000  # nodes kept ahead of a root
 
 
 class SpeculativeNode:
-    """A position that trials share and do not change; `led` maps an answer to the node it led to.
+    """A position that trials share and do not change; `successors` maps an answer to the node it led to.
 
     The first time an answer is given it maps to None: its position is stored from the second time on, or from the first
-    time at the node where trials begin (`tried`).
+    time at the node where trials begin (`begins_trials`).
     """
 
-    __slots__ = ("state", "decision", "led", "tried", "_kept")
+    __slots__ = ("state", "decision", "successors", "begins_trials", "_kept")
 
     def __init__(self, state: State, kept: list[int]) -> None:
         self.state = state
         self.decision: Decision | None = None
-        self.led: dict[Any, SpeculativeNode | None] = {}
-        self.tried = False
+        self.successors: dict[Any, SpeculativeNode | None] = {}
+        self.begins_trials = False
         self._kept = kept  # shared counter of nodes ahead of the root
 
-    def leads(self, answer: object, state: State) -> SpeculativeNode | None:
+    def add_successor(self, answer: object, state: State) -> SpeculativeNode | None:
         """Record that an answer led to the position `state`; return its node, or None if no node is stored for it."""
-        if not self.tried and answer not in self.led:
-            self.led[answer] = None
+        if not self.begins_trials and answer not in self.successors:
+            self.successors[answer] = None
             return None
         self._kept[0] += 1
         if self._kept[0] > _MOST:
             return None
-        self.led[answer] = there = SpeculativeNode(state, self._kept)
+        self.successors[answer] = there = SpeculativeNode(state, self._kept)
         return there
 
-    def met(self, state: State) -> SpeculativeNode | None:
+    def find_successor(self, state: State) -> SpeculativeNode | None:
         """Return the successor node whose position equals `state`, or None; a hit allows more nodes to be stored."""
-        for there in self.led.values():
+        for there in self.successors.values():
             if there is not None and is_same(there.state, state):
                 self._kept[0] = 0
                 return there

@@ -75,15 +75,9 @@ def needed_frames(program: Program, frames: list[Frame]) -> list[Any]:
     for name, block, values in frames:
         points = program.data["resumes"].get(name, ())
         needed = next((n for at, _, _, n in points if at == block), None)
-        out.append(
-            (
-                name,
-                block,
-                values
-                if needed is None
-                else tuple(v for v, is_needed in zip(values, needed, strict=True) if is_needed),
-            )
-        )
+        if needed is not None:
+            values = tuple(v for v, is_needed in zip(values, needed, strict=True) if is_needed)
+        out.append((name, block, values))
     return out
 
 

@@ -37,24 +37,24 @@ ATTEMPTS = 20_000  # most combinations tried for one explanation
 _LETTERS = 2  # parameter names up to this length are not shown
 
 
-def why_not(state: State, name: str, args: Mapping[str, Any], language: str = "") -> tuple[Reason, ...]:
+def why_not(state: State, name: str, args: Mapping[str, Any]) -> tuple[Reason, ...]:
     """Return the reasons why the option `name` with these arguments is illegal now, or () if it is legal."""
     if state.pending is None:
         text = "there is no decision now" if state.outcome is None else "the game is over"
-        return (reason_of(state.program, (text,), language),)
+        return (reason_of(state.program, (text,)),)
     decision = Decision(state)
     if decision.is_draft and name in (decision.name, "finish", *(s.name for s in decision.draft.steps)):
-        return _why_not_draft(decision, name, args, language)
+        return _why_not_draft(decision, name, args)
     if name == "done" and decision.described.is_repeated:
         found = first_failing(state, decision.described.finish, decision.values)
-        return combine_reasons(state, found, language)
+        return combine_reasons(state, found)
     for index, choice in enumerate(decision.described.options):
         if choice.name == name:
-            return _why_not_choice(decision, index, choice, args, language)
-    return (explain_elsewhere(decision, name, language),)
+            return _why_not_choice(decision, index, choice, args)
+    return (_explain_elsewhere(decision, name),)
 
 
-def explain_elsewhere(decision: Decision, name: str, language: str = "") -> Reason:
+def _explain_elsewhere(decision: Decision, name: str) -> Reason:
     """Return the reason that the pending decision does not offer an option: which decisions do, or that none does."""
     program = decision.program
     found = []
@@ -74,27 +74,29 @@ def explain_elsewhere(decision: Decision, name: str, language: str = "") -> Reas
                 "prompt": lambda localizer: decision.prompt_text(localizer.lang),
             },
         )
-        return _located_reason(program, found[0] if len(found) == 1 else replace(found[0], cites=()), told, language)
+        return _located_reason(program, found[0] if len(found) == 1 else replace(found[0], cites=()), told)
 
     names = [c.name for c in decision.described.options]
     if decision.is_draft:
         names = [s.name for s in decision.draft.steps] + ["finish"]
     hint = did_you_mean(name, names)
-    if language in ("", program.languages[0]):
-        text = f"unknown option `{name}`" + (f"; {hint}" if hint else "")
-        return Reason(text, told=lambda other: explain_elsewhere(decision, name, other).text)
-    return reason_of(program, ("say", "unknown option `{name}`", {"name": name}), language)
+    unknown = f"unknown option `{name}`" + (f"; {hint}" if hint else "")
+
+    def text_in(language: str) -> str:
+        if language in ("", program.languages[0]):
+            return unknown
+        return program.localizer(language).format_telling(("say", "unknown option `{name}`", {"name": name}))
+
+    return Reason(unknown, told=text_in)
 
 
-def _located_reason(
-    program: Program, described: DecisionInfo | OptionInfo, told: tuple[Any, ...], language: str
-) -> Reason:
+def _located_reason(program: Program, described: DecisionInfo | OptionInfo, told: tuple[Any, ...]) -> Reason:
     """Return a reason with the source position and the citations of a decision or an option.
 
     `told`: its words as data, as for `Localizer.format_telling`.
     """
     where = (described.address, described.file, described.line)
-    return reason_of(program, told, language, described.cites, *where)
+    return reason_of(program, told, described.cites, *where)
 
 
 def _identifier(name: str) -> Callable[[Localizer], str]:
@@ -197,9 +199,7 @@ def _is_requested(state: State, param: ParamInfo, value: object, wanted: Mapping
     return str(argument_id(state, param, value)) == asked or str(value_id(state.program, param.show, value)) == asked
 
 
-def _why_not_choice(
-    decision: Decision, index: int, choice: OptionInfo, args: Mapping[str, Any], language: str
-) -> tuple[Reason, ...]:
+def _why_not_choice(decision: Decision, index: int, choice: OptionInfo, args: Mapping[str, Any]) -> tuple[Reason, ...]:
     state = decision.state
     known = [p.name for p in choice.params]
     for given in args:
@@ -215,12 +215,12 @@ def _why_not_choice(
                     ),
                 },
             )
-            return (reason_of(state.program, told, language),)
+            return (reason_of(state.program, told),)
     for param in choice.params:
         meant = args.get(param.name)
         if isinstance(meant, str) and tuple(param.show) == ("thing", "piece") and _is_unknown_piece(state, meant):
             told = ("say", "`{given}` is not a piece", {"given": meant})
-            return (reason_of(state.program, told, language),)
+            return (reason_of(state.program, told),)
     legal = {raw for raw in options_of(state) if raw[0] == index}
     best: tuple[int, tuple[Any, ...]] | None = None
     excluded: tuple[Any, ...] | None = None
@@ -238,12 +238,10 @@ def _why_not_choice(
         if best is None or rank > best[0]:
             best = (rank, tried)
     if excluded is not None:
-        return _explain_preference(decision, index, choice, excluded, allowed, language)
+        return _explain_preference(decision, index, choice, excluded, allowed)
     if best is not None:
-        return combine_reasons(state, first_failing(state, choice.requires, best[1]), language)
-    return (
-        _located_reason(state.program, choice, _explain_rejected_argument(decision, index, choice, args), language),
-    )
+        return combine_reasons(state, first_failing(state, choice.requires, best[1]))
+    return (_located_reason(state.program, choice, _explain_rejected_argument(decision, index, choice, args)),)
 
 
 def _combinations(
@@ -309,12 +307,7 @@ def _format_first(values: Sequence[Any], show: Show) -> Callable[[Localizer], st
 
 
 def _explain_preference(
-    decision: Decision,
-    index: int,
-    choice: OptionInfo,
-    values: tuple[Any, ...],
-    allowed: list[tuple[Any, ...]],
-    language: str,
+    decision: Decision, index: int, choice: OptionInfo, values: tuple[Any, ...], allowed: list[tuple[Any, ...]]
 ) -> tuple[Reason, ...]:
     """Return the reason why a candidate that meets all requirements is excluded: the first preference it does not meet.
 
@@ -340,11 +333,11 @@ def _explain_preference(
                 functions[f"better_{decision.number}_{index}_{n}"](decision.state, *decision.values, *values),
             )
         where = replace(choice, cites=preference.cites, line=preference.line)
-        return (_located_reason(decision.program, where, told, language),)
-    return (_located_reason(decision.program, choice, EARLIER, language),)
+        return (_located_reason(decision.program, where, told),)
+    return (_located_reason(decision.program, choice, EARLIER),)
 
 
-def _why_not_draft(decision: Decision, name: str, args: Mapping[str, Any], language: str) -> tuple[Reason, ...]:
+def _why_not_draft(decision: Decision, name: str, args: Mapping[str, Any]) -> tuple[Reason, ...]:
     """Return the reasons why a draft cannot end as requested, cannot be finished now, or why a step is illegal.
 
     `name`: the name of the decision, "finish" or a step, which selects the question; `args`: the requested arguments by
@@ -354,12 +347,10 @@ def _why_not_draft(decision: Decision, name: str, args: Mapping[str, Any], langu
     found: tuple[Reason, ...] | None
     shows = dict(zip((*draft.fields, *draft.offer), (*draft.shows, *draft.offer_shows), strict=True))
     if name == "finish":
-        return why_not_draft.why_no_finish(decision, language)
+        return why_not_draft.why_no_finish(decision)
     if name != decision.name:
         shows = {p.name: p.show for s in draft.steps if s.name == name for p in s.params}
-        found = why_not_draft.why_no_step(
-            decision, name, lambda step, values: _fits(state, step.params, values, args), language
-        )
+        found = why_not_draft.why_no_step(decision, name, lambda step, values: _fits(state, step.params, values, args))
         told: tuple[Any, ...] = (
             "say",
             "`{name}` is not possible with {told} here",
@@ -368,11 +359,11 @@ def _why_not_draft(decision: Decision, name: str, args: Mapping[str, Any], langu
     else:
         if any(all(str(o.args.get(k)) == str(v) for k, v in args.items()) for o in decision.options):
             return ()
-        found = why_not_draft.why_no_end(decision, args, language)
+        found = why_not_draft.why_no_end(decision, args)
         told = ("say", "there is no way to {told} from here", {"told": _arguments(state, args, shows, _("an end"))})
     if found is not None:
         return found
-    return (draft_reason(state.program, draft, told, language),)
+    return (draft_reason(state.program, draft, told),)
 
 
 def split_steps(key: str) -> list[str]:
@@ -407,16 +398,11 @@ def why_not_option(decision: Decision, keys: list[str]) -> tuple[Reason, ...]:
         told = ("say", "write ` > ` between the parts: `{key}`", {"key": others[0]})
     elif others:
         told = ("say", "write the parts in the order offered: `{key}`", {"key": others[0]})
-    return (draft_reason(program, draft, told, ""),)
+    return (draft_reason(program, draft, told),)
 
 
 def why_not_steps(
-    state: State,
-    draft: DraftInfo,
-    args: tuple[Any, ...],
-    keys: list[str],
-    language: str = "",
-    steps_taken: tuple[Step, ...] = (),
+    state: State, draft: DraftInfo, args: tuple[Any, ...], keys: list[str], steps_taken: tuple[Step, ...] = ()
 ) -> tuple[tuple[Reason, ...], tuple[Any, ...] | None]:
     """Return (reasons why a list of step keys is not a legal draft, fields it ends with).
 
@@ -425,24 +411,18 @@ def why_not_steps(
     """
     there = follow(state, draft, args, keys, steps_taken)
     if there is None:
-        return cannot_continue(state, language), None
+        return cannot_continue(state), None
     if there.failed is not None:
-        return (
-            *_why_not_step(state, draft, args, there, language),
-            *_too_many(state, draft, keys, there, language),
-        ), None
+        return (*_why_not_step(state, draft, args, there), *_too_many(state, draft, keys, there)), None
     found = first_failing(state, draft.finish, (*args, *there.fields))
     if found:
-        return (
-            *combine_reasons(state, found, language),
-            *_explain_incomplete(state, draft, args, there, language),
-        ), None
+        return (*combine_reasons(state, found), *_explain_incomplete(state, draft, args, there)), None
     if not is_offered(state, draft, args, there.fields):
-        return (draft_reason(state.program, draft, EARLIER, language),), None
+        return (draft_reason(state.program, draft, EARLIER),), None
     return (), there.fields
 
 
-def _too_many(state: State, draft: DraftInfo, keys: list[str], there: StepTrace, language: str) -> tuple[Reason, ...]:
+def _too_many(state: State, draft: DraftInfo, keys: list[str], there: StepTrace) -> tuple[Reason, ...]:
     """Return the reason that another order of the steps may be legal, but takes too long to find; () otherwise.
 
     `there`: the result of following the steps `keys`.
@@ -454,31 +434,29 @@ def _too_many(state: State, draft: DraftInfo, keys: list[str], there: StepTrace,
         "there are too many possible orders of these {count} steps; write them in an order in which each is legal",
         {"count": len(keys)},
     )
-    return (draft_reason(state.program, draft, told, language),)
+    return (draft_reason(state.program, draft, told),)
 
 
-def _why_not_step(
-    state: State, draft: DraftInfo, args: tuple[Any, ...], there: StepTrace, language: str
-) -> tuple[Reason, ...]:
+def _why_not_step(state: State, draft: DraftInfo, args: tuple[Any, ...], there: StepTrace) -> tuple[Reason, ...]:
     """Return the reasons why a step is illegal: its requirements, or that the draft has ended.
 
     `args`: the arguments of the draft; `there`: the result of following the steps, up to the failed one.
     """
     failed = there.failed or ""
     if there.stopped:
-        return (_explain_ended(state, draft, args, there, language),)
+        return (_explain_ended(state, draft, args, there),)
     for index, step in enumerate(draft.steps):
         for values in all_arguments(state, step, f"dom_{draft.name}_{index}", (*args, *there.fields)):
             if key_of(state, draft.steps, (index, values)) == failed:
                 found = first_failing(state, step.requires, (*args, *there.fields, *values))
                 if found:
-                    return combine_reasons(state, found, language)
-                return (draft_reason(state.program, draft, EARLIER, language),)
+                    return combine_reasons(state, found)
+                return (draft_reason(state.program, draft, EARLIER),)
     told = ("say", "unknown step `{name}`", {"name": failed})
-    return (draft_reason(state.program, draft, told, language),)
+    return (draft_reason(state.program, draft, told),)
 
 
-def _explain_ended(state: State, draft: DraftInfo, args: tuple[Any, ...], there: StepTrace, language: str) -> Reason:
+def _explain_ended(state: State, draft: DraftInfo, args: tuple[Any, ...], there: StepTrace) -> Reason:
     """Return the reason that the draft ends with its last step: the words of the rules, or the step's name.
 
     `args`: the arguments of the draft; `there`: the result of following the steps.
@@ -488,14 +466,12 @@ def _explain_ended(state: State, draft: DraftInfo, args: tuple[Any, ...], there:
     where = (step.address, step.file, step.line)
     if step.because is None or before is None:
         told = ("say", "it ends at: {step}", {"step": key_of(state, draft.steps, there.steps[-1])})
-        return reason_of(state.program, told, language, step.cites, *where)
+        return reason_of(state.program, told, step.cites, *where)
     said = state.program.functions[f"because_{draft.name}_{index}"](state, *args, *before[0], *values)
-    return reason_of(state.program, ("words", step.because, said), language, step.because_cites, *where)
+    return reason_of(state.program, ("words", step.because, said), step.because_cites, *where)
 
 
-def _explain_incomplete(
-    state: State, draft: DraftInfo, args: tuple[Any, ...], there: StepTrace, language: str
-) -> tuple[Reason, ...]:
+def _explain_incomplete(state: State, draft: DraftInfo, args: tuple[Any, ...], there: StepTrace) -> tuple[Reason, ...]:
     """Return the reason that the draft is incomplete, with the possible next steps; or () if no step is possible.
 
     `args`: the arguments of the draft; `there`: the result of following the steps.
@@ -511,7 +487,7 @@ def _explain_incomplete(
         return ()
     shown = ", ".join(following[:NAMED]) + (", ..." if len(following) > NAMED else "")
     told = ("say", "this is incomplete; it can continue with {steps}", {"steps": shown})
-    return (draft_reason(state.program, draft, told, language),)
+    return (draft_reason(state.program, draft, told),)
 
 
 def try_draft(state: State, draft: str, args: Mapping[str, Any], steps: list[str]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ same requirements.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any
@@ -14,9 +15,11 @@ from typing import TYPE_CHECKING, Any
 from interpreter.i18n.translator import mark as _
 from interpreter.play.failing_reasons import all_arguments, combine_reasons, first_failing, rank_of_failure, reason_of
 from interpreter.runtime import drafts
+from interpreter.runtime.builtins.graph import steps_to_all
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.draft_completion import QUICK_LOOK
 from interpreter.runtime.errors import Reason
+from interpreter.runtime.option_words import describe_step
 from interpreter.runtime.program_info import DraftInfo, StepInfo
 from interpreter.runtime.state import State
 from interpreter.runtime.type_aliases import Step, Values
@@ -24,7 +27,6 @@ from interpreter.runtime.value_ids import value_id
 
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
-    from interpreter.runtime.type_aliases import Values
 
 EARLIER = (_("another choice has priority here"),)
 _CLOSED = (_("this path cannot be continued"),)
@@ -41,7 +43,7 @@ Obstacle = tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _Node:
     """A node of the search for the nearest attempt: the fields of the draft, and the obstacles on the way to it.
 
     `stopped`: the obstacle that the draft has ended there, or None; `broken`: the names of the obstacles met; `cost` is
@@ -57,34 +59,32 @@ class _Place:
     times: tuple[int, ...] = ()
 
 
-_Mark = Callable[[Decision, _Place], Any]
+_Mark = Callable[[Decision, _Node], Any]
 
 
-def why_no_finish(decision: Decision, language: str) -> tuple[Reason, ...]:
+def why_no_finish(decision: Decision) -> tuple[Reason, ...]:
     """Return the reasons why the draft cannot be finished now, or () if it can."""
     state, draft, given = decision.state, decision.draft, decision.draft_args
     here = decision.draft_state()
     if here is None:
-        return cannot_continue(state, language)
-    return combine_reasons(state, first_failing(state, draft.finish, (*given, *here[0])), language)
+        return cannot_continue(state)
+    return combine_reasons(state, first_failing(state, draft.finish, (*given, *here[0])))
 
 
-def cannot_continue(state: State, language: str) -> tuple[Reason, ...]:
+def cannot_continue(state: State) -> tuple[Reason, ...]:
     """Return, as a tuple, the reason that a draft cannot be continued."""
-    return (reason_of(state.program, _CLOSED, language),)
+    return (reason_of(state.program, _CLOSED),)
 
 
-def draft_reason(program: Program, draft: DraftInfo, told: tuple[Any, ...], language: str) -> Reason:
+def draft_reason(program: Program, draft: DraftInfo, told: tuple[Any, ...]) -> Reason:
     """Return a reason whose position in the rules is that of the draft.
 
     `told`: its words as data, as for `Localizer.format_telling`.
     """
-    return reason_of(program, told, language, draft.cites, draft.name, draft.file, draft.line)
+    return reason_of(program, told, draft.cites, draft.name, draft.file, draft.line)
 
 
-def why_no_step(
-    decision: Decision, name: str, fits: Callable[[StepInfo, Values], bool], language: str
-) -> tuple[Reason, ...] | None:
+def why_no_step(decision: Decision, name: str, fits: Callable[[StepInfo, Values], bool]) -> tuple[Reason, ...] | None:
     """Return why no step of this name is legal now; () if one is, None if no fitting step could be tried.
 
     `fits(step, values)` selects the steps, with their arguments, that the request means.
@@ -92,9 +92,9 @@ def why_no_step(
     state, draft, given = decision.state, decision.draft, decision.draft_args
     here = decision.draft_state()
     if here is None:
-        return cannot_continue(state, language)
+        return cannot_continue(state)
     if here[1]:
-        return _obstacle_reasons(decision, _last_stop_obstacle(decision), language)
+        return _obstacle_reasons(decision, _last_stop_obstacle(decision))
     offered = {o.raw.step for o in decision.steps() if isinstance(o.raw, drafts.DraftStep)}
     legal = {step for step, _, _ in drafts.next_steps(state, draft, given, here[0])}
     best: tuple[int, Obstacle] | None = None
@@ -114,10 +114,10 @@ def why_no_step(
             )
             if best is None or rank > best[0]:
                 best = (rank, obstacle)
-    return None if best is None else _obstacle_reasons(decision, best[1], language)
+    return None if best is None else _obstacle_reasons(decision, best[1])
 
 
-def why_no_end(decision: Decision, args: Mapping[str, Any], language: str) -> tuple[Reason, ...] | None:
+def why_no_end(decision: Decision, args: Mapping[str, Any]) -> tuple[Reason, ...] | None:
     """Return the obstacle met most often on the way to an end with these arguments, on a path with few obstacles.
 
     Returns () if the end is offered, and None if no path was found within the attempts.
@@ -125,22 +125,22 @@ def why_no_end(decision: Decision, args: Mapping[str, Any], language: str) -> tu
     state, draft = decision.state, decision.draft
     here = decision.draft_state()
     if here is None:
-        return cannot_continue(state, language)
+        return cannot_continue(state)
     stopped = _last_stop_obstacle(decision) if here[1] else None
-    start = _Place(here[0], stopped)
+    start = _Node(here[0], stopped)
     found = _search_nearest(decision, args, start, _search_key)
     if found is None or not found[0]:
         found = _search_nearest(decision, args, start, _coarse_search_key) or found
     if found is None:
         return None
-    if (place := found[1]).met:  # the most frequent obstacle; the first of equally frequent ones
-        return _obstacle_reasons(decision, place.met[place.times.index(max(place.times))], language)
-    return _obstacle_reasons(decision, EARLIER, language) if draft.prefers else ()
+    if (node := found[1]).met:  # the most frequent obstacle; the first of equally frequent ones
+        return _obstacle_reasons(decision, node.met[node.times.index(max(node.times))])
+    return _obstacle_reasons(decision, EARLIER) if draft.prefers else ()
 
 
 def _search_nearest(
-    decision: Decision, args: Mapping[str, Any], start: _Place, mark_of: _Mark
-) -> tuple[bool, _Place] | None:
+    decision: Decision, args: Mapping[str, Any], start: _Node, mark_of: _Mark
+) -> tuple[bool, _Node] | None:
     """Search best-first for an end as requested with few obstacles; return (True, its node).
 
     Returns (False, the nearest node) if the end was not reached, or None if no attempt met an obstacle. `args`: the
@@ -148,21 +148,21 @@ def _search_nearest(
     """
     far, usual = _distance_function(decision, args), _usual_steps(decision, start)
     seen: set[Any] = set()
-    waiting: list[tuple[int, int, int, bool, _Place]] = [(0, 0, 0, False, start)]
-    nearest: tuple[int, int, _Place] | None = None
+    waiting: list[tuple[int, int, int, bool, _Node]] = [(0, 0, 0, False, start)]
+    nearest: tuple[int, int, _Node] | None = None
     count = looked = 0
     while waiting and looked < ATTEMPTS:
-        _, _, _, is_end, place = heappop(waiting)
+        _, _, _, is_end, node = heappop(waiting)
         if is_end:
-            return True, place
-        if place.met and (nearest is None or (far(place.fields), place.cost) < nearest[:2]):
-            nearest = far(place.fields), place.cost, place
-        if (mark := mark_of(decision, place)) in seen:
+            return True, node
+        if node.met and (nearest is None or (far(node.fields), node.cost) < nearest[:2]):
+            nearest = far(node.fields), node.cost, node
+        if (mark := mark_of(decision, node)) in seen:
             continue
         seen.add(mark)
-        following = list(_iter_successors(decision, place, usual))
+        following = list(_iter_successors(decision, node, usual))
         looked += len(following)
-        ends = [_finish_node(decision, place)] if _is_requested(decision, place.fields, args) else []
+        ends = [_finish_node(decision, node)] if _is_requested(decision, node.fields, args) else []
         for is_end, after in (*((True, e) for e in ends), *((False, f) for f in following)):
             count += 1
             heappush(
@@ -172,30 +172,30 @@ def _search_nearest(
     return None if nearest is None else (False, nearest[2])
 
 
-def _search_key(decision: Decision, place: _Place) -> object:
+def _search_key(decision: Decision, node: _Node) -> object:
     """Return the key that distinguishes nodes of the search; amounts are ignored once an obstacle is met."""
     read, shows = decision.draft.read_fields, decision.draft.shows
-    if not place.broken:
-        return tuple(place.fields[i] for i in read), place.stopped is None
-    kept = tuple(place.fields[i] for i in read if shows[i][0] not in _AMOUNTS)
-    return kept, place.stopped is None, place.broken
+    if not node.broken:
+        return tuple(node.fields[i] for i in read), node.stopped is None
+    kept = tuple(node.fields[i] for i in read if shows[i][0] not in _AMOUNTS)
+    return kept, node.stopped is None, node.broken
 
 
-def _coarse_search_key(decision: Decision, place: _Place) -> object:
+def _coarse_search_key(decision: Decision, node: _Node) -> object:
     """Return a coarser key than `_search_key`: once an obstacle is met, only places distinguish nodes."""
-    if not place.broken:
-        return _search_key(decision, place)
+    if not node.broken:
+        return _search_key(decision, node)
     shows = decision.draft.shows
-    return tuple(place.fields[i] for i in range(len(shows)) if tuple(shows[i]) == _A_PLACE), place.broken
+    return tuple(node.fields[i] for i in range(len(shows)) if tuple(shows[i]) == _A_PLACE), node.broken
 
 
-def _finish_node(decision: Decision, place: _Place) -> _Place:
-    """Return the node after finishing the draft at `place`, with the first failing finish condition as an obstacle."""
-    found = _first_obstacle(decision.state, decision.draft.finish, (*decision.draft_args, *place.fields))
-    return place if not found else _add_obstacle(place, place.fields, found)
+def _finish_node(decision: Decision, node: _Node) -> _Node:
+    """Return the node after finishing the draft at `node`, with the first failing finish condition as an obstacle."""
+    found = _first_obstacle(decision.state, decision.draft.finish, (*decision.draft_args, *node.fields))
+    return node if not found else _add_obstacle(node, node.fields, found)
 
 
-def _usual_steps(decision: Decision, start: _Place) -> set[int]:
+def _usual_steps(decision: Decision, start: _Node) -> set[int]:
     """Return the numbers of steps that are legal somewhere on the legal paths from `start`, or all if none is."""
     found: set[int] = set()
     seen, ring = {start.fields}, [start.fields]
@@ -211,22 +211,22 @@ def _usual_steps(decision: Decision, start: _Place) -> set[int]:
     return found or set(range(len(decision.draft.steps)))
 
 
-def _iter_successors(decision: Decision, place: _Place, usual: set[int]) -> Iterator[_Place]:
+def _iter_successors(decision: Decision, node: _Node, usual: set[int]) -> Iterator[_Node]:
     """Yield the node after each step, legal or not; an illegal step that is not in `usual` costs `_WORST` more."""
     state, draft, given = decision.state, decision.draft, decision.draft_args
-    legal = _legal_steps(decision, place.fields)
+    legal = _legal_steps(decision, node.fields)
     for index, step in enumerate(draft.steps):
-        for values, fields in _step_candidates(decision, index, place.fields):
+        for values, fields in _step_candidates(decision, index, node.fields):
             stops = legal.get((index, values))
-            if place.stopped is not None:
-                yield _add_obstacle(place, fields, place.stopped)
+            if node.stopped is not None:
+                yield _add_obstacle(node, fields, node.stopped)
             elif stops is not None:
-                stop = _stop_obstacle(decision, place.fields, (index, values)) if stops else None
-                yield replace(place, fields=fields, stopped=stop)
+                stop = _stop_obstacle(decision, node.fields, (index, values)) if stops else None
+                yield replace(node, fields=fields, stopped=stop)
             else:
-                found = _first_obstacle(state, step.requires, (*given, *place.fields, *values))
+                found = _first_obstacle(state, step.requires, (*given, *node.fields, *values))
                 unsaid = EARLIER if step.prefers else _CLOSED
-                yield _add_obstacle(place, fields, found or unsaid, 0 if index in usual else _WORST)
+                yield _add_obstacle(node, fields, found or unsaid, 0 if index in usual else _WORST)
 
 
 def _step_candidates(
@@ -239,11 +239,9 @@ def _step_candidates(
     state, name, before = decision.state, decision.draft.name, (*decision.draft_args, *fields)
     after = state.program.functions[f"after_{name}_{index}"]
     found = []
-    try:
+    with suppress(Exception):  # an illegal step may have no outcome
         for values in all_arguments(state, decision.draft.steps[index], f"dom_{name}_{index}", before):
             found.append((values, after(state, *before, *values)))
-    except Exception:  # an illegal step may have no outcome
-        return found
     return found
 
 
@@ -270,25 +268,25 @@ def _first_obstacle(state: State, numbers: Sequence[int], values: tuple[Any, ...
     return "requires", first[0][0], (numbers[rank:], values), _BAD - _HALF * rank // len(numbers) if rank else _WORST
 
 
-def _add_obstacle(place: _Place, fields: tuple[Any, ...], obstacle: Obstacle, more: int = 0) -> _Place:
-    """Return the node after meeting an obstacle at `place`; a repeated obstacle is listed once, as last met.
+def _add_obstacle(node: _Node, fields: tuple[Any, ...], obstacle: Obstacle, more: int = 0) -> _Node:
+    """Return the node after meeting an obstacle at `node`; a repeated obstacle is listed once, as last met.
 
     `fields`: the field values of the new node; `more`: an amount added to its cost.
     """
     name = obstacle[:2]
-    if name not in place.broken:
+    if name not in node.broken:
         cost = obstacle[3] if obstacle[0] == "requires" else _WORST
-        return _Place(
-            fields, None, (*place.broken, name), place.cost + cost + more, (*place.met, obstacle), (*place.times, 1)
+        return _Node(
+            fields, None, (*node.broken, name), node.cost + cost + more, (*node.met, obstacle), (*node.times, 1)
         )
-    at = place.broken.index(name)
-    return _Place(
+    at = node.broken.index(name)
+    return _Node(
         fields,
         None,
-        place.broken,
-        place.cost + _AGAIN + more,
-        (*place.met[:at], obstacle, *place.met[at + 1 :]),
-        (*place.times[:at], place.times[at] + 1, *place.times[at + 1 :]),
+        node.broken,
+        node.cost + _AGAIN + more,
+        (*node.met[:at], obstacle, *node.met[at + 1 :]),
+        (*node.times[:at], node.times[at] + 1, *node.times[at + 1 :]),
     )
 
 
@@ -304,14 +302,9 @@ def _stop_obstacle(decision: Decision, fields: tuple[Any, ...], step: Step) -> O
             decision.state, *decision.draft_args, *fields, *step[1]
         )
         return ("words", described.because, values, described.because_cites, *where)
-    told = decision.step_telling(step, fields)
-    return (
-        "say",
-        "it ends at: {step}",
-        {"step": lambda localizer: localizer.format_telling(told)},
-        described.cites,
-        *where,
-    )
+    told = describe_step(decision, step, fields, decision.words)
+    step_words = {"step": lambda localizer: localizer.format_telling(told)}
+    return ("say", "it ends at: {step}", step_words, described.cites, *where)
 
 
 def _last_stop_obstacle(decision: Decision) -> Obstacle:
@@ -322,13 +315,13 @@ def _last_stop_obstacle(decision: Decision) -> Obstacle:
     return _stop_obstacle(decision, before[0], taken[-1])
 
 
-def _obstacle_reasons(decision: Decision, obstacle: Obstacle, language: str) -> tuple[Reason, ...]:
+def _obstacle_reasons(decision: Decision, obstacle: Obstacle) -> tuple[Reason, ...]:
     program, draft = decision.program, decision.draft
     if obstacle[0] == "requires":
-        return combine_reasons(decision.state, decision.state.program.failing(decision.state, *obstacle[2]), language)
+        return combine_reasons(decision.state, decision.state.program.failing(decision.state, *obstacle[2]))
     if len(obstacle) > 3:  # it carries a location
-        return (reason_of(program, obstacle[:3], language, *obstacle[3:]),)
-    return (draft_reason(program, draft, obstacle, language),)
+        return (reason_of(program, obstacle[:3], *obstacle[3:]),)
+    return (draft_reason(program, draft, obstacle),)
 
 
 def _is_requested(decision: Decision, fields: tuple[Any, ...], args: Mapping[str, Any]) -> bool:
@@ -353,20 +346,6 @@ def _distance_function(decision: Decision, args: Mapping[str, Any]) -> Callable[
     places = program.handles["place"]
     for at, (name, show) in enumerate(zip(draft.fields, draft.shows, strict=True)):
         if tuple(show) == ("thing", "place") and str(args.get(name)) in places:
-            far = _spread(program.links.neighbours, places[str(args[name])])
+            far = steps_to_all(program.links, places[str(args[name])])
             return lambda fields: far.get(fields[at], len(places))
     return lambda fields: 0
-
-
-def _spread(neighbours: Sequence[Sequence[int]], start: int) -> dict[int, int]:
-    """Return the number of links from `start` to each place that can be reached from there.
-
-    `neighbours`: the handles of the neighbours of each place.
-    """
-    found, ring = {start: 0}, [start]
-    while ring:
-        around = [n for place in ring for n in neighbours[place]]
-        number = found[ring[0]] + 1
-        ring = list(dict.fromkeys(n for n in around if n not in found))
-        found.update(dict.fromkeys(ring, number))
-    return found

@@ -15,6 +15,7 @@ from interpreter.play.ledger import cells_read, choices_since_roll, explain_last
 from interpreter.play.ledger_lines import ledger_lines
 from interpreter.players.orders.matching import kind_of
 from interpreter.players.ownership import side_of_thing
+from interpreter.runtime.decisions import Option
 from interpreter.runtime.errors import SetupError
 from interpreter.tools.describe.chart_view import ChartView, program_chart
 from interpreter.tools.odds.odds_lines import format_share, odds_lines
@@ -97,11 +98,9 @@ def chart_of_options(rules: Rules, game: Game, words: Localizer, table: str, key
         lines = [say("no brackets: the named options do not read this table")]
     else:
         cells = cells_read_last(rules, game).get(table, ())
-        lines = [
-            say("in brackets: cells read by the last choice")
-            if cells
-            else say("no brackets: neither the current options nor the last choice read this table")
-        ]
+        lines = [say("in brackets: cells read by the last choice")]
+        if not cells:
+            lines = [say("no brackets: neither the current options nor the last choice read this table")]
     number = 0 if keys or game.decision is None else game.count()
     if number > OPTIONS:
         lines.append(
@@ -144,11 +143,8 @@ def quick_odds(rules: Rules, game: Game, key: str, lang: str) -> tuple[str, Sequ
 
 def preview_option(rules: Rules, game: Game, key: str, words: Localizer) -> Sequence[str]:
     """Return the likely results of an option in few lines; raise SetupError for an unknown key."""
-    decision = game.decision
-    if decision is not None and any(option.is_step and option.key == key for option in decision.options):
-        return ()  # a step decides nothing yet
-    odds = odds_of_option(rules, game, key, most=_QUICK, throws=_THROWS, valued=False)
-    if not odds.throws and len(odds.results) < 2:
+    odds = _quick_odds_of(rules, game, key)
+    if odds is None:
         return ()
     return (
         *_charts_read_by(rules, game, key, words),
@@ -159,11 +155,17 @@ def preview_option(rules: Rules, game: Game, key: str, words: Localizer) -> Sequ
 
 def loss_lines(rules: Rules, game: Game, key: str, words: Localizer) -> Sequence[str]:
     """Return each side's probability of losing something by an option; () for a step or without dice."""
+    odds = None if game.decision is None else _quick_odds_of(rules, game, key)
+    return () if odds is None else _loss_chances(rules, game, key, odds, words)
+
+
+def _quick_odds_of(rules: Rules, game: Game, key: str) -> Odds | None:
+    """Return the chances of an option's results, or None for a step, which decides nothing yet, or a sole result."""
     decision = game.decision
-    if decision is None or any(option.is_step and option.key == key for option in decision.options):
-        return ()
+    if decision is not None and any(option.is_step and option.key == key for option in decision.options):
+        return None
     odds = odds_of_option(rules, game, key, most=_QUICK, throws=_THROWS, valued=False)
-    return _loss_chances(rules, game, key, odds, words) if odds.throws or len(odds.results) > 1 else ()
+    return odds if odds.throws or len(odds.results) > 1 else None
 
 
 def _charts_read_by(rules: Rules, game: Game, key: str, words: Localizer) -> list[str]:
@@ -254,5 +256,6 @@ def _places_named(game: Game, key: str) -> set[str]:
     raw = decision.find(key) if decision is not None else None
     if decision is None or raw is None:
         return set()
-    shows, args = decision.option_shows(raw), decision.option_args(raw)
-    return {value for name, value in args.items() if isinstance(value, str) and kind_of(shows.get(name, ())) == "place"}
+    option = Option(decision, raw)
+    shows = option.shows
+    return {v for name, v in option.args.items() if isinstance(v, str) and kind_of(shows.get(name, ())) == "place"}

@@ -1,11 +1,11 @@
-"""Log entries of choices: those that sides make, and the only end of a draft, which is taken without asking."""
+"""Log entries of the choices that sides make, and of sole draft ends, which are taken without asking."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from interpreter.runtime import drafts
-from interpreter.runtime.decisions import Decision
+from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.drafts import RawOption
 from interpreter.runtime.intrinsics import side_that_took, stack_depth
 from interpreter.runtime.limits import own_budget, spend
@@ -26,8 +26,8 @@ _MOST_NOTED = 100_000  # memoized log entries
 def choice_log_entry(decision: Decision, raw: RawOption) -> LoggedChoice:
     """Return the log entry of a choice."""
     side, seat = decision.side_and_seat()
-    key, cites = decision.whole_key(raw), decision.option_cites(raw)
-    return LoggedChoice(side, seat, decision.name, key, cites, _logged_words(decision, raw))
+    cites = Option(decision, raw).cite
+    return LoggedChoice(side, seat, decision.name, decision.whole_key(raw), cites, _logged_words(decision, raw))
 
 
 def _logged_words(decision: Decision, raw: RawOption) -> Telling:
@@ -37,7 +37,7 @@ def _logged_words(decision: Decision, raw: RawOption) -> Telling:
 
 
 def memoized_log_entry(state: State, raw: PlainOption) -> LoggedChoice:
-    """Return the log entry of a choice that is not a draft end, memoized if it is alike in every position."""
+    """Return the log entry of a choice that is not a draft end, memoized if it is the same in every position."""
     program, (number, values, _) = state.program, asked_of(state)
     known: LoggedChoice | None = program.noted.get((number, raw))
     if known is None:

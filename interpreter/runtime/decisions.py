@@ -38,7 +38,7 @@ class Option:
 
     __slots__ = ("_decision", "raw", "number")
 
-    def __init__(self, decision: Decision, raw: RawOption, number: int) -> None:
+    def __init__(self, decision: Decision, raw: RawOption, number: int = -1) -> None:
         self._decision = decision
         self.raw = raw
         self.number = number
@@ -53,56 +53,96 @@ class Option:
         return self._decision.key(self.raw)
 
     @property
+    def _described(self) -> OptionInfo | None:
+        """Return the description of an option or a step, or None for the end of a draft or of a repeated decision."""
+        raw = self.raw
+        if isinstance(raw, drafts.DraftEnd):
+            return None
+        if isinstance(raw, drafts.DraftStep):
+            return self._decision.draft.steps[raw.step[0]]
+        return self._decision.described.options[raw[0]] if raw[0] >= 0 else None
+
+    @property
+    def _params(self) -> Sequence[ParamInfo]:
+        """Return the parameters of an option or a step, or () for an end."""
+        return () if self._described is None else self._described.params
+
+    @property
     def name(self) -> str:
-        """Return the option's name in the rules."""
-        return self._decision.option_name(self.raw)
+        """Return the option's name in the rules; for a draft end, that of its decision."""
+        if self.is_end:
+            return self._decision.name
+        return "done" if self._described is None else self._described.name
+
+    def _arguments(self, params: Sequence[ParamInfo], values: Values) -> dict[str, Any]:
+        return {p.name: argument_id(self._decision.state, p, a) for p, a in zip(params, values, strict=True)}
 
     @property
     def args(self) -> dict[str, Any]:
-        """Return the arguments by name, as ids and numbers."""
-        return self._decision.option_args(self.raw)
+        """Return the arguments by name, as ids and numbers; for a draft end, the values of its offer."""
+        raw = self.raw
+        if isinstance(raw, drafts.DraftEnd):
+            offer = zip(self.shows.items(), raw.offer, strict=True)
+            return {name: value_id(self._decision.program, show, value) for (name, show), value in offer}
+        return self._arguments(self._params, raw.step[1] if isinstance(raw, drafts.DraftStep) else raw[1])
 
     @property
     def label(self) -> str:
         """Return the option's words in the ruleset's first language."""
-        return self._decision.option_label(self.raw, "")
+        return self.text()
 
     def text(self, language: str = "", beside: Mapping[str, str] = NO_REMARKS) -> str:
         """Return the option's words in a language; `beside` maps arguments to remarks, added in brackets after them."""
-        return self._decision.option_label(self.raw, language, beside)
+        return self._decision.program.localizer(language).format_telling(self._telling, beside)
+
+    @property
+    def _telling(self) -> Telling:
+        """Return the option as data that `Localizer.format_telling` can put into any language later."""
+        return option_words.describe_option(self._decision, self.raw, self._decision.words)
 
     def labelled_arguments(self, language: str) -> frozenset[str]:
         """Return the names of the arguments that the option's label mentions in a translation."""
-        return self._decision.program.localizer(language).labelled_arguments(self._decision.option_telling(self.raw))
+        return self._decision.program.localizer(language).labelled_arguments(self._telling)
 
     @property
     def has_words(self) -> bool:
         """Return whether the rules give the option a label."""
-        return bool(self._decision.option_telling(self.raw)[0] == "words")
+        return bool(self._telling[0] == "words")
 
     @property
     def label_arguments(self) -> frozenset[str]:
         """Return the names of the arguments that the option's label mentions in the ruleset's first language."""
-        return self._decision.option_worded(self.raw)
+        return frozenset(p.name for p in self._params if p.is_worded)
 
     def spoken(self, language: str = "") -> Cites:
         """Return the words that fill the placeholders of the option's label, or () if the rules give it none."""
-        return self._decision.program.localizer(language).holes(self._decision.option_telling(self.raw))
+        return self._decision.program.localizer(language).holes(self._telling)
 
     @property
     def cite(self) -> Cites:
         """Return the paragraphs that allow the option."""
-        return self._decision.option_cites(self.raw)
+        if self.is_end:
+            return self._decision.draft.cites
+        return self._decision.cite if self._described is None else self._described.cites
 
     @property
     def shows(self) -> dict[str, Show]:
         """Return the type of each argument by name, in the form that `Localizer.handle_value` takes."""
-        return self._decision.option_shows(self.raw)
+        if self.is_end:
+            draft = self._decision.draft
+            return dict(zip(draft.offer, draft.offer_shows, strict=True))
+        return {p.name: p.show for p in self._params}
 
     @property
     def way(self) -> tuple[dict[str, Any], ...]:
         """Return the arguments of each step of a finished draft or of a single step, by name; () for a plain option."""
-        return self._decision.option_way(self.raw)
+        raw, draft_steps = self.raw, self._decision.draft.steps if self._decision.is_draft else ()
+        steps: tuple[Step, ...] = ()
+        if isinstance(raw, drafts.DraftEnd):
+            steps = raw.steps
+        elif isinstance(raw, drafts.DraftStep):
+            steps = (raw.step,)
+        return tuple(self._arguments(draft_steps[number].params, values) for number, values in steps)
 
     @property
     def is_end(self) -> bool:
@@ -117,7 +157,7 @@ class Option:
     @property
     def cost(self) -> int | Fraction | None:
         """Return the cost of this draft end if the rules ask for the cheapest paths, else None."""
-        return self._decision.option_cost(self.raw)
+        return self._decision.cost_of(self.raw)
 
     def __repr__(self) -> str:
         return f"Option({self.key!r})"
@@ -413,61 +453,8 @@ class Decision:
             words.append("finish")  # without it, the key would only take the step
         return " > ".join(words)
 
-    def option_name(self, raw: RawOption) -> str:
-        """Return the name of an option."""
-        if isinstance(raw, drafts.DraftEnd):
-            return self.name
-        found = self._describe(raw)
-        return "done" if found is None else found.name
-
-    def option_args(self, raw: RawOption) -> dict[str, Any]:
-        """Return the arguments of an option by name, as ids and numbers; for a draft end, the values of its offer."""
-        if isinstance(raw, drafts.DraftEnd):
-            return {
-                n: value_id(self.program, s, v)
-                for n, s, v in zip(self.draft.offer, self.draft.offer_shows, raw.offer, strict=True)
-            }
-        values = raw.step[1] if isinstance(raw, drafts.DraftStep) else raw[1]
-        return {p.name: argument_id(self.state, p, a) for p, a in zip(self._params(raw), values, strict=True)}
-
-    def option_way(self, raw: RawOption) -> tuple[dict[str, Any], ...]:
-        """Return the arguments of each step of a draft by name, as ids and numbers; () for a plain option."""
-        steps: tuple[Step, ...] = ()
-        if isinstance(raw, drafts.DraftEnd):
-            steps = raw.steps
-        elif isinstance(raw, drafts.DraftStep):
-            steps = (raw.step,)
-        found = []
-        for number, values in steps:
-            params = self.draft.steps[number].params
-            found.append({p.name: argument_id(self.state, p, a) for p, a in zip(params, values, strict=True)})
-        return tuple(found)
-
-    def option_shows(self, raw: RawOption) -> dict[str, Show]:
-        """Return the types of an option's arguments by name; for a draft end, of its offer."""
-        if isinstance(raw, drafts.DraftEnd):
-            return dict(zip(self.draft.offer, self.draft.offer_shows, strict=True))
-        return {p.name: p.show for p in self._params(raw)}
-
-    def option_worded(self, raw: RawOption) -> frozenset[str]:
-        """Return the names of the arguments that an option's label mentions; none for a finished draft."""
-        return frozenset(p.name for p in self._params(raw) if p.is_worded)
-
-    def _params(self, raw: RawOption) -> Sequence[ParamInfo]:
-        """Return the parameters of an option or a step, or () for an end."""
-        found = self._describe(raw)
-        return () if found is None else found.params
-
-    def _describe(self, raw: RawOption) -> OptionInfo | None:
-        """Return the description of an option or a step, or None for the end of a draft or of a repeated decision."""
-        if isinstance(raw, drafts.DraftEnd):
-            return None
-        if isinstance(raw, drafts.DraftStep):
-            return self.draft.steps[raw.step[0]]
-        return self.described.options[raw[0]] if raw[0] >= 0 else None
-
     @as_query
-    def option_cost(self, raw: RawOption) -> int | Fraction | None:
+    def cost_of(self, raw: RawOption) -> int | Fraction | None:
         """Return the cost of a draft end if the rules ask for the cheapest paths, else None."""
         if not isinstance(raw, drafts.DraftEnd) or not self.draft.is_cheapest:
             return None
@@ -475,28 +462,6 @@ class Decision:
             self.state, *self.draft_args, *raw.fields
         )
         return found
-
-    def option_cites(self, raw: RawOption) -> Cites:
-        """Return the rulebook paragraphs that an option cites."""
-        if isinstance(raw, drafts.DraftEnd):
-            return self.draft.cites
-        found = self._describe(raw)
-        return self.cite if found is None else found.cites
-
-    def option_label(self, raw: RawOption, language: str, beside: Mapping[str, str] = NO_REMARKS) -> str:
-        """Return the words of an option; `beside` maps arguments to remarks, added in brackets after them."""
-        return self.program.localizer(language).format_telling(self.option_telling(raw), beside)
-
-    def option_telling(self, raw: RawOption) -> Telling:
-        """Return an option as data that `Localizer.format_telling` can put into any language later."""
-        return option_words.describe_option(self, raw, self.words)
-
-    def step_telling(self, step: Step, fields: Values) -> Telling:
-        """Return the words of a draft step as data for `Localizer.format_telling`.
-
-        `fields`: the fields before the step.
-        """
-        return option_words.describe_step(self, step, fields, self.words)
 
     # --- finding an option ---------------------------------------------------------------------
 

@@ -204,7 +204,7 @@ class ScriptedDice:
         if len(queue) < count:
             raise DiceExhaustedError(name, subject)
         taken = [queue.pop() for _ in range(count)]
-        _require_on_die(name, taken, faces)
+        _require_faces(name, taken, faces, count)
         return taken
 
     def left_over(self) -> dict[str, list[int]]:
@@ -256,8 +256,7 @@ class EnumeratingDice:
         if self._at == len(self._prefix):
             raise NextRoll(name, subject, faces, count)
         taken = list(self._prefix[self._at])
-        _require_count(name, taken, count)
-        _require_on_die(name, taken, faces)
+        _require_faces(name, taken, faces, count)
         self._at += 1
         return taken
 
@@ -281,23 +280,20 @@ class AskedDice:
         return AskedDice(self._ask)
 
     def roll_faces(self, name: str, subject: str, faces: Faces, count: int) -> list[int]:
-        """Return the faces the players report; zero dice are not asked for."""
+        """Return the faces that the players report; for zero dice return [] without asking."""
         if not count:
             return []
         taken = list(self._ask(name, subject, faces, count))
-        _require_count(name, taken, count)
-        _require_on_die(name, taken, faces)
+        _require_faces(name, taken, faces, count)
         return taken
 
 
-def _require_count(name: str, taken: Sequence[int], count: int) -> None:
+def _require_faces(name: str, taken: Sequence[int], faces: Faces, count: int) -> None:
+    """Raise InvalidDiceError unless `taken` are `count` faces of the die `faces`."""
     if len(taken) != count:
         raise InvalidDiceError(
             "the roll `{name}` needs {count} dice, found {taken}", name=name, count=count, taken=len(taken)
         )
-
-
-def _require_on_die(name: str, taken: Sequence[int], faces: Faces) -> None:
     for face in taken:
         if face not in faces:
             known = ", ".join(str(f) for f in dict.fromkeys(faces))

@@ -46,7 +46,7 @@ def is_possible(state: State, name: str, args: Values) -> bool:
         if known is not None and by in known:
             return bool(known[by])
     fields = state.program.draft_starts[name](state, *args)
-    limit, spent = LIMITS.steps, state.spent  # as `search_begins`, without a call: it is asked for very often
+    limit, spent = LIMITS.steps, state.spent  # as `begin_search`, without a call: it is asked for very often
     state.spent = spent - (SEARCHES - 1) * limit
     try:
         # the common case: an end at once or after one step, or no step at all
@@ -103,12 +103,7 @@ def can_finish(state: State, draft: DraftInfo, args: Values, here: Here | None =
 
 
 def _search_widening(
-    state: State,
-    draft: DraftInfo,
-    args: Values,
-    here: Here,
-    following: Callable[..., Any],
-    is_end: Callable[..., Any],
+    state: State, draft: DraftInfo, args: Values, here: Here, following: Callable[..., Any], is_end: Callable[..., Any]
 ) -> bool:
     """Return whether an end is found by iterative widening: each round visits more states, depth- and breadth-first.
 
@@ -143,21 +138,21 @@ def _find_end(
     """
     seen, beyond = SeenStates(draft), 0
     nothing: Combination = ()
-    seen.is_new(here, nothing)
+    seen.visit(here, nothing)
     waiting = deque([(*here, nothing, 0)])
     while waiting and len(seen) + beyond <= most:
         fields, stopped, steps, depth = waiting.pop() if deep else waiting.popleft()
-        seen.count(state, drafts.FOR_A_STATE)
+        seen.charge(state, drafts.FOR_A_STATE)
         beyond += depth // _STEPS_OF_A_STATE
         if is_end(state, draft, args, fields):
             return True
         if stopped:
             continue
         further = following(state, draft, args, fields)
-        seen.look_on(state, further, depth)
+        seen.charge_successors(state, further, depth)
         for step, new, stops in reversed(further) if deep else further:
             joined = seen.extend(steps, step)
-            if seen.is_new((new, bool(stops)), joined):
+            if seen.visit((new, bool(stops)), joined):
                 waiting.append((new, bool(stops), joined, depth + 1))
     return None if waiting else False
 

@@ -244,8 +244,8 @@ class SeenStates:
     def __len__(self) -> int:
         return len(self.states)
 
-    def is_new(self, node: Here, taken: Combination) -> bool:
-        """Return whether a state of the draft was not visited before, and mark it visited.
+    def visit(self, node: Here, taken: Combination) -> bool:
+        """Mark a state of the draft as visited; return whether it was new.
 
         `node`: its fields and whether the draft has stopped. `taken`: the combination of steps that led to it.
         """
@@ -266,7 +266,7 @@ class SeenStates:
         at = bisect_right(taken, number)
         return (*taken[:at], number, *taken[at:])
 
-    def look_on(self, state: State, following: Sequence[Any], depth: int) -> None:
+    def charge_successors(self, state: State, following: Sequence[Any], depth: int) -> None:
         """Charge the successors of a search node to the step budget; large ones cost more, for the memory they take.
 
         `following`: the successors as (step, fields, whether the draft stops). `depth`: the number of steps taken.
@@ -275,9 +275,9 @@ class SeenStates:
         if self._sized and following:
             large = [new for _, new, _ in following for number in self._sized if new[number]]
             each += (max(map(size_of, large)) if large else len(following[0][1])) // KEPT_AT_ONCE
-        self.count(state, len(following) * each)
+        self.charge(state, len(following) * each)
 
-    def count(self, state: State, steps: int) -> None:
+    def charge(self, state: State, steps: int) -> None:
         """Charge steps of the search to the budget; raise the budget fault of the draft if it is exceeded."""
         state.spent = spent = state.spent + steps
         if spent > LIMITS.steps:
@@ -359,13 +359,13 @@ def _search(state: State, draft: DraftInfo, args: Values, here: Here) -> tuple[d
     prices: dict[Any, Any] = {}
     best: dict[Any, Values] = {}
     seen = SeenStates(draft)
-    seen.is_new(here, ())
+    seen.visit(here, ())
     known, ordered, nothing = seen.states, seen.ordered, cast("Combination", ())
     ring: deque[tuple[Values, Any, bool, Combination]] = deque([(here[0], None, here[1], nothing)])
     complete, looked = True, 0
     while ring:
         fields, way, stopped, steps = ring.popleft()
-        seen.count(state, FOR_A_STATE)
+        seen.charge(state, FOR_A_STATE)
         if may_end(state, *args, *fields):
             offer = offer_of(state, *args, *fields)
             price = 0 if price_of is None else price_of(state, *args, *fields)
@@ -379,7 +379,7 @@ def _search(state: State, draft: DraftInfo, args: Values, here: Here) -> tuple[d
             continue
         following = steps_of(state, *args, *fields)
         looked += len(following)
-        seen.look_on(state, following, len(steps))
+        seen.charge_successors(state, following, len(steps))
         for step, new, stops in following:
             node = (new, bool(stops))
             if ordered:  # without calls: this is most of what a search does
@@ -388,7 +388,7 @@ def _search(state: State, draft: DraftInfo, args: Values, here: Here) -> tuple[d
                     ring.append((new, (way, step[0], *step[1]), node[1], nothing))
                 continue
             joined = seen.extend(steps, step)
-            if seen.is_new(node, joined):
+            if seen.visit(node, joined):
                 ring.append((new, (way, step[0], *step[1]), node[1], joined))
     return best, complete
 

@@ -13,7 +13,8 @@ from interpreter.i18n.translator import LocalizedError
 class Reason:
     """A reason why something is illegal: words, citations, the requirement's address and position in the rules.
 
-    `text` is in the requested language; `text_in` returns another. `told`: returns the text in a language, or None.
+    `text` is in the ruleset's first language; `text_in` returns it in another. `told`: returns the text in a language,
+    or None if there is only `text`.
     `besides`: the later requirements that failed too; they may depend on this one, so they are not shown.
     """
 

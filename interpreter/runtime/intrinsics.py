@@ -106,7 +106,7 @@ def alike(state: State, piece: int, pieces: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def move(state: State, piece: int, place: int, cites: tuple[str, ...] = ()) -> None:
-    """Move a piece to another place and log the move. `cites`: the paragraphs behind it."""
+    """Move a piece to another place and log the move. `cites`: the paragraphs that the move cites."""
     origin = state.at[piece]
     if origin == place:
         return
@@ -135,7 +135,7 @@ def move(state: State, piece: int, place: int, cites: tuple[str, ...] = ()) -> N
 
 
 def move_all(state: State, pieces: tuple[int, ...], place: int, cites: tuple[str, ...] = ()) -> None:
-    """Move several pieces to another place and log the moves. `cites`: the paragraphs behind them."""
+    """Move several pieces to another place and log the moves. `cites`: the paragraphs that the moves cite."""
     if len(pieces) == 1:
         move(state, pieces[0], place, cites)
         return
@@ -331,7 +331,7 @@ def side_that_took(state: State, number: int, values: tuple[Any, ...]) -> int | 
 
 
 def no_option(state: State, address: str) -> None:
-    """Raise the fault for a decision without a legal option. `address`: the address of the decision."""
+    """Raise the fault for a decision without a legal option, given its address; `state` is not used."""
     raise RuntimeFault(f"nothing can be chosen at `{address}`, and the decision has no `otherwise`")
 
 
@@ -396,7 +396,7 @@ NAMESPACE: dict[str, Any] = {
     **pending.EMITTED,
     **values.compiled_names(vars(limits)),
     **values.compiled_names(vars()),
-    **{"_" + name: getattr(graph, name) for name in ("distance", "path", "reach", "closure", "closure_among")},
+    **{"_" + name: getattr(graph, name) for name in ("distance", "path", "reach", "closure")},
     **{"_" + name: getattr(rolls, name) for name in ("roll", "draw", "only", "count_dice", "count_draw")},
     "_ASKED": ASKED,
     "_Skip": SkipSignal,

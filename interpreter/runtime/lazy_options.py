@@ -1,7 +1,7 @@
 """Options listed on demand, for decisions reached in trials.
 
 Most decisions behind an option that a bot tries are never inspected: it is enough to know that some option exists and
-whether a row of choices may be ended.
+whether a repeated decision may be ended.
 """
 
 from __future__ import annotations

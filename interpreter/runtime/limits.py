@@ -137,7 +137,7 @@ class Shared:
         state.spent = self._begun = max(program.unspent, LIMITS.steps - self.left)
         spend(state, _FOR_A_TEXT)
 
-    def explains(self, state: State, fault: BaseException) -> BaseException:
+    def explain(self, state: State, fault: BaseException) -> BaseException:
         """Return the error to report: `fault`, or one that names the most expensive query if this budget is used up."""
         if not isinstance(fault, BudgetExceededError) or self._begun <= state.program.unspent:
             return fault

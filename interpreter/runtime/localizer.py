@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import count
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -213,26 +214,16 @@ class Localizer:
 
         `words`: the text's number in the rules, or its parts in order.
         """
+        given, holes = tuple(values), count()
         if isinstance(words, int):
-            return self._text(words, tuple(values))
-        following = iter(values)
-        return join_parts(
-            [
-                (self.phrase(p), False) if isinstance(p, str) else (self.handle_value(p, next(following)), True)
-                for p in words or ()
-            ]
-        )
-
-    def _text(self, number: int, values: tuple[Any, ...]) -> str:
-        parts = self.program.data["texts"][number]
-        own = self._texts.get(str(number))
-        if own is None:
-            rest = iter(values)
-            filled = [(p, False) if isinstance(p, str) else (self.handle_value(p, next(rest)), True) for p in parts]
-            return join_parts(filled)
+            parts, own = self.program.data["texts"][words], self._texts.get(str(words))
+        else:
+            parts, own = [self.phrase(p) if isinstance(p, str) else p for p in words or ()], None
         shows = [p for p in parts if not isinstance(p, str)]
+        if own is None:  # not translated: the placeholders in their own order
+            own = [p if isinstance(p, str) else next(holes) for p in parts]
         return join_parts(
-            [(p, False) if isinstance(p, str) else (self.handle_value(shows[p], values[p]), True) for p in own]
+            [(p, False) if isinstance(p, str) else (self.handle_value(shows[p], given[p]), True) for p in own]
         )
 
     def format_telling(self, telling: Telling, beside: Mapping[str, str] = NO_REMARKS) -> str:

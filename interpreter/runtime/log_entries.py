@@ -8,7 +8,7 @@ computation.
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from interpreter.runtime.limits import size_of
 from interpreter.runtime.state import Standing
@@ -251,8 +251,11 @@ def size_of_entry(entry: TraceEntry) -> int:
     return size_of((("", *entry),))
 
 
-class Log(list[LogEntry]):
-    """The log of a game; if `hashes`, the entry of a phase records the position in which the phase begins.
+Entry = TypeVar("Entry", bound=TraceEntry)
+
+
+class _EntryList(list[Entry]):
+    """A list of entries; if `hashes`, the entry of a phase records the position in which the phase begins.
 
     `told`: the budget steps that formatting texts of the log has taken since the choice began.
     """
@@ -269,19 +272,16 @@ class Log(list[LogEntry]):
         return size_of_entry(self[-1]) if self else 0
 
 
-class TraceLog(list[TraceEntry]):
+class Log(_EntryList[LogEntry]):
+    """The log of a game."""
+
+    __slots__ = ()
+
+
+class TraceLog(_EntryList[TraceEntry]):
     """The log of an instrumented program: entries, each after the notes of the computations that led to it."""
 
-    __slots__ = ("told",)
-    hashes = False
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.told = 0
-
-    def size_of_last(self) -> int:
-        """Return the number of values that the last entry holds, or 0 for an empty log."""
-        return size_of_entry(self[-1]) if self else 0
+    __slots__ = ()
 
 
 # classes that compiled rules create, by the names they use

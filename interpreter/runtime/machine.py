@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from functools import wraps
+from types import CodeType
 from typing import Any, Protocol, TypeVar
 
 from interpreter.runtime.errors import BudgetExceededError, GameEnded, RuleFault, RuntimeFault, SkipSignal
@@ -17,18 +18,14 @@ from interpreter.runtime.limits import LIMITS, begin_choice, out_of_steps, reset
 from interpreter.runtime.log_entries import LoggedEnd, LoggedTurn
 from interpreter.runtime.state import EventSink, State
 from interpreter.runtime.text_lengths import require_text
-from interpreter.runtime.type_aliases import Values, handle_of
+from interpreter.runtime.type_aliases import Value, Values, handle_of
 
 Answer = TypeVar("Answer", bound=Callable[..., Any])
 ROOT = ""
 NOWHERE = ""  # no phase has this name
 CALLED, ONE_TURN = "one call", "one turn"  # frame names that are not valid procedure names
-RULES_FAULTS = (
-    RuntimeFault,
-    ArithmeticError,
-    RecursionError,
-    MemoryError,
-)  # any other exception is a bug of the interpreter
+# Any other exception is a bug of the interpreter.
+RULES_FAULTS = (RuntimeFault, ArithmeticError, RecursionError, MemoryError)
 SETTING_UP, TURNING, NEXT_TURN, ONLY_SETTING_UP = 0, 1, 2, 3
 IN_TURN = ROOT, NEXT_TURN  # resume point of the sequence of play after a turn
 OF_TURN = 1001  # steps that each turn costs
@@ -285,10 +282,13 @@ def decided_by(state: State, number: int, values: tuple[Any, ...]) -> int:
     return found
 
 
-def rule_fault(state: State, fault: BaseException) -> RuleFault:
-    """Return a fault with its position in the rules: file, line, column and the rules' call stack."""
+def rule_fault(state: State, fault: BaseException, asked: CodeType | None = None) -> RuleFault:
+    """Return a fault with its position in the rules: file, line, column and the rules' call stack.
+
+    `asked`: the code whose first line is the position if the fault has none of its own.
+    """
     stack: list[str] = []
-    file, line, column = "", 0, 0
+    file, line, column = ("", 0, 0) if asked is None else (asked.co_filename, asked.co_firstlineno, 1)
     trace = fault.__traceback__
     while trace is not None:
         code = trace.tb_frame.f_code
@@ -352,7 +352,7 @@ def as_query(answer: Answer) -> Answer:
     return asked  # type: ignore[return-value]
 
 
-def evaluate(state: State, function: str, *args: object, text: int | None = None) -> Any:  # noqa: ANN401 - the type is the rules' own
+def evaluate(state: State, function: str, *args: object, text: int | None = None) -> Value:
     """Return the value of a read-only compiled function, computed with its own step budget.
 
     `text`: the number of the text whose placeholders the function fills, or None. Raises RuleFault with the position of
@@ -361,22 +361,11 @@ def evaluate(state: State, function: str, *args: object, text: int | None = None
     called = state.program.functions[function]
     try:
         reset_budget(state, function)
-        value = called(state, *args)
-        require_text(state, function, text, value if value.__class__ is tuple else (value,))
+        value: Value = called(state, *args)
+        require_text(state, function, text, value if isinstance(value, tuple) else (value,))
         return value
     except RULES_FAULTS as fault:
-        told = _explain_fault(state, fault)
-        if not told.file:
-            told = RuleFault(
-                told.message,
-                called.__code__.co_filename,
-                called.__code__.co_firstlineno,
-                1,
-                told.stack,
-                told.seed,
-                told.is_exhausted,
-            )
-        raise told from fault
+        raise _explain_fault(state, fault, called.__code__) from fault
 
 
 def tell(state: State, function: str, *args: object, text: int | None = None) -> Any:  # noqa: ANN401 - the type is the rules' own
@@ -399,12 +388,12 @@ def tell(state: State, function: str, *args: object, text: int | None = None) ->
         return None
 
 
-def _explain_fault(state: State, fault: BaseException) -> RuleFault:
-    """Return the fault of a query with its position in the rules.
+def _explain_fault(state: State, fault: BaseException, asked: CodeType | None = None) -> RuleFault:
+    """Return the fault of a query with its position in the rules; `asked` as for `rule_fault`.
 
     If the query used up a shared budget, return a fault that names the most expensive query instead.
     """
     shared = shared_budget()
     if shared is not None:
-        fault = shared.explains(state, fault).with_traceback(fault.__traceback__)
-    return rule_fault(state, fault)
+        fault = shared.explain(state, fault).with_traceback(fault.__traceback__)
+    return rule_fault(state, fault, asked)

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 
-def plain(value: object) -> Any:  # noqa: ANN401 - its shape follows the value
+def plain(value: object) -> object:
     """Convert a value to plain data."""
     if isinstance(value, Fraction):
         return value.numerator if value.denominator == 1 else {"fraction": [value.numerator, value.denominator]}

@@ -25,7 +25,7 @@ from interpreter.runtime.log_entries import LogEntry, LoggedChoice
 from interpreter.runtime.machine import CALLED, ONE_TURN, p_call, p_one_turn
 from interpreter.runtime.plain_data import value_of
 from interpreter.runtime.program_info import DecisionInfo, DraftInfo, EventInfo, RequirementInfo
-from interpreter.runtime.state import ALL_OWN, State, state_class
+from interpreter.runtime.state import ALL_OWN, State, fill_places, state_class
 from interpreter.runtime.tables import Chart
 from interpreter.runtime.text_lengths import Lengths
 from interpreter.runtime.trace import NOTES
@@ -41,68 +41,6 @@ class Program:
     backends/python/ruleset_description.py; `ids[kind]` the ids of the things of a kind in order. `kin`: the same
     ruleset compiled in another form.
     """
-
-    __slots__ = (
-        "id",
-        "noted",
-        "content_hash",
-        "languages",
-        "data",
-        "functions",
-        "kinds",
-        "classes",
-        "ids",
-        "handles",
-        "ladders",
-        "dice",
-        "charts",
-        "decisions",
-        "requirements",
-        "drafts",
-        "rules",
-        "events",
-        "levels",
-        "level_data",
-        "columns",
-        "game",
-        "constants",
-        "slot_of",
-        "game_slot",
-        "on_map",
-        "place_count",
-        "is_alike",
-        "alike_key",
-        "alike_to",
-        "state_type",
-        "suspending",
-        "remembers",
-        "coverage",
-        "quick_dice",
-        "links",
-        "names",
-        "group_marks",
-        "files",
-        "localizers",
-        "has_shorts",
-        "deciders",
-        "copy_state",
-        "kept_values",
-        "put_back",
-        "forget_places",
-        "play_turn",
-        "draft_starts",
-        "expire_turn",
-        "suspended",
-        "blank",
-        "begun",
-        "unspent",
-        "meter",
-        "lengths",
-        "counted",
-        "codes",
-        "exchanged",
-        "appearances",
-    )
 
     def __init__(self, codes: tuple[CodeType, ...], data: dict[str, Any], kin: Program | None = None) -> None:
         self.data = data
@@ -121,21 +59,21 @@ class Program:
         self.events = {name: EventInfo.of(x) for name, x in data["events"].items()}
         self.level_data: list[dict[str, Any]] = data["levels"]
         self.suspending = frozenset(data["suspending"])
-        self.remembers = {name: frozenset(read) for name, read in data["remembers"].items()}  # with what each reads
-        self.counted = frozenset(data["counted"])  # the ones whose computation counts steps
+        # the state slots that the memoized values of each function depend on
+        self.remembers = {name: frozenset(read) for name, read in data["remembers"].items()}
+        self.counted = frozenset(data["counted"])  # the memo tables whose computation spends step budget
         self.quick_dice = True
-        self.noted: dict[tuple[int, Any], LoggedChoice] = {}  # choices logged in every position
-        self.group_marks: dict[str, tuple[list[Any], list[Any]]] = {}  # what groups of alike pieces are named by
+        self.noted: dict[tuple[int, Any], LoggedChoice] = {}  # log entries that are the same in every position
+        self.group_marks: dict[str, tuple[list[Any], list[Any]]] = {}  # attributes that name groups of alike pieces
         self.blank: State | None = None
-        self.begun: dict[
-            tuple[Any, ...], tuple[State, tuple[LogEntry, ...]]
-        ] = {}  # memoized first decisions and their setups
+        # memoized starts of games: the state at the first decision and the log up to it
+        self.begun: dict[tuple[Any, ...], tuple[State, tuple[LogEntry, ...]]] = {}
         decides = data["form"] in ("play", "odds")  # only these forms enforce budgets; others replay them
         self.unspent = 0 if decides else -9 * LIMITS.steps
-        self.lengths: Lengths | None = None  # of names and texts, once they are asked for
+        self.lengths: Lengths | None = None  # greatest lengths of names and texts, computed on first use
         self.meter = Meter(self.forget_for_good)
         self.localizers: dict[str, Localizer] = {}
-        self.exchanged: tuple[Any, ...] = ()  # the pairs of things that go by each other's names
+        self.exchanged: tuple[Any, ...] = ()  # the pairs of things that have each other's names
         self.appearances: dict[tuple[Any, ...], Program] = {}  # see `with_exchanges`
         self.has_shorts = any(key.startswith("short.") for key in data["worded"])
         self.ids: dict[str, list[str]] = {k: [x["id"] for x in v["things"]] for k, v in self.kinds.items()}
@@ -208,18 +146,12 @@ class Program:
         for slot, kind, name, _ in self.data["constants"]:
             space[slot] = self._explain_missing(kind, name, self.constants[(kind, name)])
         for kind, data in self.kinds.items():
-            things = data["things"]
-            shown = [i for i, x in enumerate(things) if x["holding"] is None]
-            space[f"ALL_{kind}"] = tuple(shown)
+            space[f"ALL_{kind}"] = tuple(i for i, x in enumerate(data["things"]) if x["holding"] is None)
         for cls in self.classes:
             members = tuple(i for i, x in enumerate(self.kinds["piece"]["things"]) if x["cls"] == cls)
             space[f"CLASS_{cls}"] = members
             space[f"IS_{cls}"] = frozenset(members)
-        space.update(
-            LINKS=self.links,
-            **inline_tables(self.links),
-            COVERAGE=self.coverage,
-        )
+        space.update(LINKS=self.links, **inline_tables(self.links), COVERAGE=self.coverage)
         for die, faces in self.dice.items():
             space[f"DIE_{die}"] = faces
         for name, chart in self.charts.items():
@@ -339,10 +271,7 @@ class Program:
         state.spent = self.unspent
         state.draft = ()
         state.on_trial = False
-        here: list[list[int]] = [[] for _ in range(self.place_count)]
-        for piece, place in enumerate(state.at):
-            here[place].append(piece)
-        state.occ = [tuple(x) for x in here]
+        fill_places(state)
         return state
 
     def start_of(self, piece: int) -> int:
@@ -401,18 +330,17 @@ class Program:
 class LazyTable(dict[Any, Any]):
     """Memoized values of a compiled expression by its argument or tuple of arguments, computed on first access."""
 
-    __slots__ = ("made", "several", "meter")
+    __slots__ = ("made", "meter")
 
     def __init__(self, made: Callable[..., Any], meter: Meter) -> None:
         super().__init__()
-        self.made = made
+        self.made: Callable[[Any], Any] = made if made.__code__.co_argcount == 1 else lambda key: made(*key)
         self.meter = meter
-        self.several = made.__code__.co_argcount != 1
 
-    def __missing__(self, key: Any) -> object:  # noqa: ANN401 - a tuple only if `several`
+    def __missing__(self, key: object) -> object:
         if len(self) >= _MOST_WORKED_OUT:
             self.clear()
-        found = self[key] = self.made(*key) if self.several else self.made(key)
+        found = self[key] = self.made(key)
         hold(self.meter, found)
         return found
 

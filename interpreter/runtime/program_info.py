@@ -6,12 +6,21 @@ once, when it is linked. Numbers are indexes into `program.requirements` or into
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from interpreter.runtime.type_aliases import Show
+
 Data: TypeAlias = Mapping[str, Any]  # plain data of a compiled program
-Show: TypeAlias = Sequence[Any]  # the description of a type, as `Localizer.handle_value` reads it
+
+
+def _read(data: Data, names: str, sequences: str = "") -> dict[str, Any]:
+    """Return the fields of a record that plain data holds under their own names, for use as keyword arguments.
+
+    `names`: the fields to take unchanged, separated by spaces; `sequences`: those to convert from lists to tuples.
+    """
+    return {name: data[name] for name in names.split()} | {name: tuple(data[name]) for name in sequences.split()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +61,7 @@ class PreferenceInfo:
     @classmethod
     def of(cls, data: Data) -> PreferenceInfo:
         """Build the record from plain data."""
-        return cls(data["sort"], data["words"], tuple(data["cites"]), data["line"])
+        return cls(**_read(data, "sort words line", "cites"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +85,7 @@ class OptionInfo:
     @classmethod
     def of(cls, data: Data) -> OptionInfo:
         """Build the record from plain data."""
-        return cls(*_option_fields(data))
+        return cls(**_option_fields(data))
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,33 +103,16 @@ class StepInfo(OptionInfo):
     @classmethod
     def of(cls, data: Data) -> StepInfo:
         """Build the record from plain data."""
-        return cls(*_option_fields(data), data["because"], data["stops"], tuple(data["because_cites"]))
+        return cls(**_option_fields(data), **_read(data, "because stops", "because_cites"))
 
 
-def _option_fields(
-    data: Data,
-) -> tuple[
-    str,
-    str,
-    tuple[ParamInfo, ...],
-    tuple[str, ...],
-    tuple[int, ...],
-    tuple[PreferenceInfo, ...],
-    str,
-    int,
-    int | None,
-]:
-    return (
-        data["name"],
-        data["address"],
-        tuple(ParamInfo.of(p) for p in data["params"]),
-        tuple(data["cites"]),
-        tuple(data["requires"]),
-        tuple(PreferenceInfo.of(p) for p in data["prefers"]),
-        data["file"],
-        data["line"],
-        data["label"],
-    )
+def _option_fields(data: Data) -> dict[str, Any]:
+    """Return the fields of an option's description by name, read from plain data."""
+    return {
+        **_read(data, "name address file line label", "cites requires"),
+        "params": tuple(ParamInfo.of(p) for p in data["params"]),
+        "prefers": tuple(PreferenceInfo.of(p) for p in data["prefers"]),
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,19 +143,11 @@ class DecisionInfo:
     def of(cls, data: Data) -> DecisionInfo:
         """Build the record from plain data."""
         return cls(
-            data["name"],
-            data["address"],
-            tuple(data["cites"]),
-            data["alone"],
-            data["until_done"],
-            data["draft"],
-            tuple((name, show) for name, show in data["given"]),
-            data["file"],
-            data["line"],
-            tuple(OptionInfo.of(x) for x in data["choices"]),
-            tuple(data["finish"]),
-            data["decider"],
-            data["prompt"],
+            **_read(data, "name address draft file line decider prompt", "cites finish"),
+            is_alone=data["alone"],
+            is_repeated=data["until_done"],
+            given=tuple((name, show) for name, show in data["given"]),
+            options=tuple(OptionInfo.of(x) for x in data["choices"]),
         )
 
 
@@ -204,25 +188,13 @@ class DraftInfo:
     def of(cls, data: Data) -> DraftInfo:
         """Build the record from plain data."""
         return cls(
-            data["name"],
-            tuple(data["fields"]),
-            tuple(data["shows"]),
-            tuple(ParamInfo.of(p) for p in data["params"]),
-            tuple(StepInfo.of(x) for x in data["steps"]),
-            tuple(data["finish"]),
-            data["unordered"],
-            data["cheapest"],
-            data["ending"],
-            tuple(data["told"]),
-            tuple(data["cites"]),
-            data["staged"],
-            data["kept"],
-            tuple(data["read"]),
-            tuple(data["prefers"]),
-            tuple(data["offer"]),
-            tuple(data["offer_shows"]),
-            data["file"],
-            data["line"],
+            **_read(data, "name ending kept file line", "fields shows finish told cites prefers offer offer_shows"),
+            params=tuple(ParamInfo.of(p) for p in data["params"]),
+            steps=tuple(StepInfo.of(x) for x in data["steps"]),
+            is_unordered=data["unordered"],
+            is_cheapest=data["cheapest"],
+            is_staged=data["staged"],
+            read_fields=tuple(data["read"]),
         )
 
 
@@ -242,7 +214,7 @@ class RequirementInfo:
     @classmethod
     def of(cls, data: Data) -> RequirementInfo:
         """Build the record from plain data."""
-        return cls(data["address"], tuple(data["cites"]), data["file"], data["line"], data["words"])
+        return cls(**_read(data, "address file line words", "cites"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -195,13 +195,8 @@ def is_same(one: State, other: State) -> bool:
     return bool(cls.singles(one) == cls.singles(other))
 
 
-def take_snapshot(state: State, dice: DiceSource) -> Snapshot:
-    """Return the values of a state at a decision, with the given dice, from which `restore_snapshot` rebuilds it."""
-    return state.program.kept_values(state, dice)
-
-
 def restore_snapshot(program: Program, values: Snapshot) -> State:
-    """Rebuild a state from the values that `take_snapshot` returned; the pieces at each place are recomputed."""
+    """Rebuild a state from the values that `Program.kept_values` returned; the pieces at each place are recomputed."""
     state = program.state_type()
     program.put_back(state, values)
     state.program, state.own, state.log, state.memo = program, 0, None, {}
@@ -281,13 +276,9 @@ def _pending_data(pending: Pending | None, jsonable: Callable[[Any], Any]) -> li
     return None
 
 
-def _as_it_is(value: object) -> object:
-    return value
-
-
 def state_hash(state: State) -> str:
     """Return a digest of the state, including the dice position; it is the same on every platform."""
-    text = _ORDERED([_data(state, _as_it_is), getattr(state.dice, "counter", None)])
+    text = _ORDERED([_data(state, lambda value: value), getattr(state.dice, "counter", None)])
     return blake2b(text.encode(), digest_size=16).hexdigest()
 
 

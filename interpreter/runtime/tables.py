@@ -65,17 +65,7 @@ class ChartAxis:
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> ChartAxis:
         """Build an axis from plain data."""
-        return ChartAxis(
-            data["name"],
-            data["sort"],
-            value_of(data["keys"]),
-            tuple(data["labels"]),
-            value_of(data["below"]),
-            value_of(data["above"]),
-            data["rounding"],
-            tuple(data["headings"]),
-            value_of(data["show"]),
-        )
+        return ChartAxis(**{name: value_of(value) for name, value in data.items()})
 
     def find(self, v: Any) -> int | FixedResult | AxisRefusal:  # noqa: ANN401 - of the type of the axis
         """Return the row index, ("result", cell) past an end with a fixed result, or a refusal."""
@@ -113,7 +103,7 @@ class ChartAxis:
             return policy
         return _REFUSED
 
-    def _band(self, v: Any) -> int | FixedResult | AxisRefusal:  # noqa: ANN401 - of the type of the axis
+    def _band(self, v: Number) -> int | FixedResult | AxisRefusal:
         for i, (low, low_closed, high, high_closed) in enumerate(self.keys):
             above = low is None or (v >= low if low_closed else v > low)
             under = high is None or (v <= high if high_closed else v < high)
@@ -188,18 +178,13 @@ class Chart:
     @classmethod
     def of(cls, name: str, data: Mapping[str, Any]) -> Chart:
         """Build a chart from plain data, as `chart_data` returns it."""
+        named = ("blanks", "show", "signs", "label", "cites", "source", "note")
         return Chart(
             name,
             tuple(ChartAxis.of(a) for a in data["axes"]),
             {tuple(k): value_of(v) for k, v in data["cells"]},
-            data["blanks"],
-            value_of(data["show"]),
-            value_of(data["fields"]),
-            value_of(data["signs"]),
-            data["label"],
-            tuple(data["cites"]),
-            data["source"],
-            data["note"],
+            columns=value_of(data["fields"]),
+            **{field: value_of(data[field]) for field in named},
         )
 
     def has_plain_rows(self, number: int, titles: Iterable[str]) -> bool:
@@ -273,23 +258,16 @@ class ExactCells(dict[Any, Any]):
         raise RuntimeFault(f"table `{self.chart}` has no row for {key}")
 
 
+_AXIS_FIELDS = ("name", "sort", "keys", "labels", "below", "above", "rounding", "show")
+
+
 def chart_data(chart: Chart) -> dict[str, Any]:
     """Return a chart as plain data, from which `Chart.of` builds it again."""
     return {
         "signs": [list(sign) for sign in chart.signs],
         "fields": plain(chart.columns),
         "axes": [
-            {
-                "name": a.name,
-                "sort": a.sort,
-                "keys": plain(a.keys),
-                "labels": list(a.labels),
-                "below": plain(a.below),
-                "above": plain(a.above),
-                "rounding": a.rounding,
-                "show": plain(a.show),
-                "headings": [dict(h) for h in a.headings],
-            }
+            {name: plain(getattr(a, name)) for name in _AXIS_FIELDS} | {"headings": [dict(h) for h in a.headings]}
             for a in chart.axes
         ],
         "blanks": chart.blanks,

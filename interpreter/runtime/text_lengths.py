@@ -25,9 +25,10 @@ _PARTS_OF_AN_ENTRY = 8  # names in a logged entry beside pieces and words
 class Lengths:
     """Upper bounds on the number of letters of formatted texts.
 
-    They are computed from a ruleset's longest name and its texts in all languages. `name`: of a name. `texts`: of each
-    text without its placeholders, by number. `bounds`: of each text with everything its placeholders can contain.
-    `entry`: of any log entry except the `wide` events, which can be very long.
+    They are computed from a ruleset's longest name and its texts in all languages. `name` is the bound for a name;
+    `texts` holds, by number, the bound for each text without its placeholders, and `bounds` the bound for each text
+    with everything that its placeholders can contain. `entry` is the bound for any log entry except that of a `wide`
+    event, which can be very long.
     """
 
     __slots__ = ("name", "texts", "bounds", "entry", "wide")

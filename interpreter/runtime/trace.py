@@ -70,9 +70,9 @@ def noted_look(
     found: Any = chart.look(*keys)
     told = found if column is None or found is None else found[column[0]]
     if (log := trace_of(state)) is not None and told is not None:
-        rows = chart.rows(keys)
-        inside = taken_notes(state, since)
-        log.append(LookupNote(table, keys, tuple(rows) if isinstance(rows, list) else (), told, terms, column, inside))
+        found_rows = chart.rows(keys)
+        rows = tuple(found_rows) if isinstance(found_rows, list) else ()
+        log.append(LookupNote(table, keys, rows, told, terms, column, taken_notes(state, since)))
     return told
 
 
@@ -94,8 +94,7 @@ def noted_value(
     None.
     """
     if (log := trace_of(state)) is not None:
-        inside = taken_notes(state, since)
-        log.append(ValueNote(name, value, define, cites, show, kind, of, inside))
+        log.append(ValueNote(name, value, define, cites, show, kind, of, taken_notes(state, since)))
     return value
 
 
@@ -117,8 +116,7 @@ def noted_test(
     """
     result = bool(_COMPARED[symbol](left, right))
     if (log := trace_of(state)) is not None:
-        inside = taken_notes(state, since)
-        log.append(ComparisonNote(symbol, left, right, names, terms, rolled, result, inside))
+        log.append(ComparisonNote(symbol, left, right, names, terms, rolled, result, taken_notes(state, since)))
     return result
 
 
@@ -131,8 +129,7 @@ def noted_tally(
     applied.
     """
     if (log := trace_of(state)) is not None:
-        inside = taken_notes(state, since)
-        log.append(TallyNote(name, cites, total, tuple(lines), inside))
+        log.append(TallyNote(name, cites, total, tuple(lines), taken_notes(state, since)))
     return total
 
 
@@ -141,8 +138,7 @@ def noted_each(state: State, since: int, value: object) -> object:
 
     `since`: the length of the log before the member was evaluated; later notes are marked.
     """
-    log = trace_of(state)
-    if log is not None:
+    if (log := trace_of(state)) is not None:
         log[since:] = [note if isinstance(note, EachNote) else EachNote(note) for note in taken_notes(state, since)]
     return value
 

@@ -116,8 +116,5 @@ def _index(given: object, ids: Iterable[str], what: str) -> int:
         if known == str(given):
             return index
     raise UnknownValueError(
-        "unknown {what} `{given}`{hint}",
-        what=_KINDS.get(what, what),
-        given=given,
-        hint=suggest_words(str(given), ids),
+        "unknown {what} `{given}`{hint}", what=_KINDS.get(what, what), given=given, hint=suggest_words(str(given), ids)
     )

@@ -146,7 +146,7 @@ def requirement(folder: Path) -> Walk:
     walk = Walk(
         (
             "language.ast_builder:TreeReader.template",
-            "checker.requirements:Requirements.requirement",
+            "checker.requirements:RequirementChecker.check_requirement",
             "lowering.decision_lowering:_explain_requirement",
             "play.failing_reasons:reason_of",
             "players.narration.why_lines:reason_lines",

@@ -38,7 +38,7 @@ def test_diagnostic_is_translated_to_japanese(chunk: Chunk) -> None:
         assert as_data(d)["message"] == str(d.message)
 
 
-PLACES = {"error": (1,), "warning": (1,), "add_note": (1,), "fault": (1, 3), "Related": (0,), "_refuse": (3, 4)}
+PLACES = {"error": (1, 3), "warning": (1,), "add_note": (1,), "Related": (0,), "_refuse": (3, 4)}
 CODE = Path(__file__).resolve().parents[2] / "interpreter"
 FILES = [
     *(p for part in ("checker", "documents", "language") for p in sorted((CODE / part).rglob("*.py"))),

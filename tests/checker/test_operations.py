@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from interpreter.checker.operations import BUILTINS, FaultMemo, facts_of, may_fault, slots_read
@@ -33,7 +34,7 @@ def test_expression_is_rebuilt_of_its_parts(tmp_path: Path) -> None:
     assert model is not None
     for core in every_expression(model):
         assert n.rebuild(core, lambda part: part) is core
-        again = n.rebuild(core, lambda part: n.with_type(part, part.type))
+        again = n.rebuild(core, lambda part: replace(part, type=part.type))
         assert [child.span for child in n.children(again)] == [child.span for child in n.children(core)]
         assert n.bound_names(again) == n.bound_names(core)
         inside = {name for _, scope in n.scoped_children(core) for name in scope}

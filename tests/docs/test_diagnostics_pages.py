@@ -65,9 +65,9 @@ def codes_in_source() -> set[str]:
 
 
 def _unknown_words(call: ast.Call) -> Iterator[str]:
-    """Yield the word in `ctx.unknown("word", ...)` and `check_word(node, "word", ...)`."""
+    """Yield the word in `unknown("word", ...)`, `report_unknown("word", ...)` and `check_word(node, "word", ...)`."""
     name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-    index = {"unknown": 0, "check_word": 1}.get(name)
+    index = {"unknown": 0, "report_unknown": 0, "check_word": 1}.get(name)
     if index is not None and len(call.args) > 2:
         word = call.args[index]
         if isinstance(word, ast.Constant) and isinstance(word.value, str):

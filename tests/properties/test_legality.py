@@ -12,7 +12,7 @@ import pytest
 from interpreter.play.failing_reasons import all_arguments, reasons_text
 from interpreter.play.game import Game
 from interpreter.runtime import drafts
-from interpreter.runtime.decisions import Decision, key_of
+from interpreter.runtime.decisions import Decision, Option, key_of
 from interpreter.runtime.drafts import DraftStep
 from interpreter.runtime.errors import IllegalAction
 from tests.properties.games import GUIDE, OPTIONS, RULESETS, walk
@@ -67,7 +67,7 @@ def unlisted(game: Game, decision: Decision) -> Iterator[tuple[str, str, dict[st
         for values in all_arguments(game.state, choice, f"dom_{decision.number}_{index}", decision.values):
             key = key_of(game.state, decision.described.options, (index, values))
             if key not in listed:
-                yield key, choice.name, decision.option_args((index, values))
+                yield key, choice.name, Option(decision, (index, values)).args
 
 
 @pytest.mark.parametrize(("name", "seed", "every"), CASES)
@@ -131,10 +131,10 @@ def test_reason_is_first_requirement_that_fails(name: str, seed: int, every: int
                 key = key_of(state, decision.described.options, (index, values))
                 first = first_of(game, choice.requires, (*decision.values, *values))
                 if key in listed:
-                    assert game.why_not(choice.name, **decision.option_args((index, values))) == ()
+                    assert game.why_not(choice.name, **Option(decision, (index, values)).args) == ()
                 elif first is not None:
                     firsts.setdefault(key, set()).add(first)
-                    [told] = game.why_not(choice.name, **decision.option_args((index, values)))
+                    [told] = game.why_not(choice.name, **Option(decision, (index, values)).args)
                     firsts[key].add((told.text, told.cite, told.address))
             for found in firsts.values():
                 assert len(found) == 1 or any(game.program.is_alike)
@@ -162,7 +162,7 @@ def _step_reasons(game: Game, decision: Decision) -> int:
     for index, step in enumerate(draft.steps):
         given = (*decision.draft_args, *here[0])
         for values in islice(all_arguments(state, step, f"dom_{draft.name}_{index}", given), 30):
-            arguments = decision.option_args(DraftStep((index, values)))
+            arguments = Option(decision, DraftStep((index, values))).args
             told = game.why_not(step.name, **arguments)
             if key_of(state, draft.steps, (index, values)) in offered:
                 assert told == ()

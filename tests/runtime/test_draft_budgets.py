@@ -277,8 +277,8 @@ def test_combination_is_independent_of_step_order() -> None:
         return taken
 
     assert by(one, two) == by(two, one) and by(one, one) != by(one)
-    assert seen.is_new("a", by(one, two, one)) and not seen.is_new("b", by(one, one, two))
-    assert seen.is_new("c", by(one, two, two))
+    assert seen.visit("a", by(one, two, one)) and not seen.visit("b", by(one, one, two))
+    assert seen.visit("c", by(one, two, two))
 
 
 def test_missing_draft_end_is_reported(tmp_path: Path) -> None:

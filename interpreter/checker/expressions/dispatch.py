@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from interpreter.checker.expressions import lookups, operators, sets
-from interpreter.checker.expressions.expression_types import Expressions, Form
+from interpreter.checker.expressions.expression_types import ExpressionChecker, Form
 from interpreter.checker.operations import BUILTINS
 from interpreter.checker.scope import Env, RulesScope
 from interpreter.i18n.translator import mark as _
@@ -14,27 +12,13 @@ from interpreter.model import expressions as n, types as t
 from interpreter.model.expressions import Core
 from interpreter.runtime.builtins.registry import Builtin
 
-if TYPE_CHECKING:
-    from interpreter.checker.expressions.expression_types import Expressions
-
 # Calls of builtin functions, checked against their declarations in `runtime.builtins`.
-_WORDS: dict[str, t.Type] = {
-    "int": t.INT,
-    "number": t.NUMBER,
-    "flag": t.FLAG,
-    "text": t.TEXT,
-    "place": t.PLACE,
-    "edge": t.EDGE,
-    "piece": t.PIECE,
-    "side": t.SIDE,
-    "seat": t.SEAT,
-    "direction": t.DIRECTION,
-    "level": t.ThingType("level"),
-}
+_THINGS = {str(kind): kind for kind in (t.PLACE, t.EDGE, t.PIECE, t.SIDE, t.SEAT, t.LEVEL)}
+_WORDS: dict[str, t.Type] = {**t.PLAIN, **_THINGS}
 _MANY = ("members", "numbers")  # collections of anything, collections of numbers
 
 
-def check_builtin(x: Expressions, node: s.CallExpr, env: Env, expected: t.Type | None) -> Core:
+def check_builtin(x: ExpressionChecker, node: s.CallExpr, env: Env, expected: t.Type | None) -> Core:
     """Check a call of a builtin function; `node.name` must name one."""
     builtin = BUILTINS[node.name]
     if builtin.gathers:
@@ -44,7 +28,7 @@ def check_builtin(x: Expressions, node: s.CallExpr, env: Env, expected: t.Type |
             return _check_extreme(x, node, env)
     if len(node.args) != len(builtin.params):
         usage = f"{node.name}(x in set where ...)" if builtin.gathers not in ("", "list") else builtin.usage
-        return x.fault(
+        return x.error(
             "wrong-number-of-arguments", _("write `{name}` as {usage}", name=node.name, usage=usage), node.span
         )
     args = tuple(
@@ -54,7 +38,7 @@ def check_builtin(x: Expressions, node: s.CallExpr, env: Env, expected: t.Type |
     return _call(x, builtin, args, node)
 
 
-def _check_aggregate(x: Expressions, builtin: Builtin, node: s.CallExpr, env: Env) -> Core:
+def _check_aggregate(x: ExpressionChecker, builtin: Builtin, node: s.CallExpr, env: Env) -> Core:
     """Check a call of a builtin that aggregates a set, such as `count`, given as a set or as a comprehension."""
     former = sets.as_comprehension(node.args[0], env)
     if former is None:
@@ -63,29 +47,31 @@ def _check_aggregate(x: Expressions, builtin: Builtin, node: s.CallExpr, env: En
     return _call(x, builtin, (comprehension,), node) if builtin.gathers == "list" else comprehension
 
 
-def _check_extreme(x: Expressions, node: s.CallExpr, env: Env) -> Core:
+def _check_extreme(x: ExpressionChecker, node: s.CallExpr, env: Env) -> Core:
     """Check `min` or `max` of several numbers."""
     description = _("each value of `{name}`", name=node.name)
-    numbers = tuple(x.of_type(a, env, t.NUMBER, description) for a in node.args)  # type: ignore[arg-type]
+    numbers = tuple(x.check_type(a, env, t.NUMBER, description) for a in node.args)
     are_whole = all(isinstance(number.type, t.IntType) for number in numbers)
     return n.Operation(node.name + "_of", numbers, t.INT if are_whole else t.NUMBER, node.span)
 
 
-def _argument(x: Expressions, spelled: str, name: str, arg: s.Expr | s.ComprehensionExpr, env: Env) -> Core:
+def _argument(x: ExpressionChecker, spelled: str, name: str, arg: s.Expr | s.ComprehensionExpr, env: Env) -> Core:
     if spelled in _MANY:
-        core, item = x.members(arg, env, _("the subject of `{name}`", name=name))
+        core, item = x.check_members(arg, env, _("the subject of `{name}`", name=name))
         if spelled == "numbers" and not t.fits(item, t.NUMBER):
-            return x.fault(
-                "wrong-type", _("`{sort}` needs numbers, found {more}", sort=name, more=x.word(core.type)), arg.span
+            return x.error(
+                "wrong-type",
+                _("`{sort}` needs numbers, found {more}", sort=name, more=x.type_name(core.type)),
+                arg.span,
             )
         return core
-    return x.of_type(arg, env, _type(spelled), _("each value of `{name}`", name=name))  # type: ignore[arg-type]
+    return x.check_type(arg, env, _type(spelled), _("each value of `{name}`", name=name))
 
 
-def _call(x: Expressions, builtin: Builtin, args: tuple[Core, ...], node: s.CallExpr) -> Core:
+def _call(x: ExpressionChecker, builtin: Builtin, args: tuple[Core, ...], node: s.CallExpr) -> Core:
     many = [a for (_word, spelled), a in zip(builtin.params, args, strict=True) if spelled in _MANY]
     if len(many) > 1 and t.join(many[0].type, many[1].type) is None:
-        return x.fault("wrong-type", _("`{name}` needs sets of one type", name=builtin.name), node.span)
+        return x.error("wrong-type", _("`{name}` needs sets of one type", name=builtin.name), node.span)
     like = many[0].type if many else args[0].type if args else t.NEVER
     return n.Operation(builtin.name, args, _result(builtin.result, like), node.span)
 
@@ -99,7 +85,7 @@ def _result(spelled: str, like: t.Type) -> t.Type:
     if spelled == "same":
         return like
     if spelled == "member":
-        return (like.item or t.NEVER) if isinstance(like, t.SetType | t.ListType) else t.NEVER
+        return t.member_type(like) or t.NEVER
     if spelled == "maybe member":
         return t.MaybeType(_result("member", like))
     return _type(spelled)
@@ -116,12 +102,12 @@ def _type(spelled: str) -> t.Type:
 
 
 FORMS: dict[type, Form] = {
-    s.NameExpr: Expressions._name,
-    s.LiteralExpr: Expressions._literal,
-    s.AttrExpr: Expressions._attr,
+    s.NameExpr: ExpressionChecker._check_name,
+    s.LiteralExpr: ExpressionChecker._check_literal,
+    s.AttrExpr: ExpressionChecker._check_attribute,
     s.IndexExpr: lookups.check_index,
     s.ComprehensionExpr: sets.report_misplaced_comprehension,
-    s.CallExpr: Expressions._call,
+    s.CallExpr: ExpressionChecker._check_call,
     s.UnaryExpr: operators.check_unary,
     s.BinaryExpr: operators.check_binary,
     s.LogicExpr: operators.check_logic,
@@ -131,17 +117,17 @@ FORMS: dict[type, Form] = {
     s.PiecesAtExpr: sets.check_pieces_at,
     s.OnMapExpr: sets.check_on_map,
     s.CollectionExpr: sets.check_collection,
-    s.PlayingExpr: Expressions._playing,
+    s.PlayingExpr: ExpressionChecker._check_playing,
     s.HasCellExpr: lookups.check_has_cell,
-    s.CanAdvanceExpr: Expressions._can_advance,
-    s.PossibleExpr: Expressions._possible,
+    s.CanAdvanceExpr: ExpressionChecker._check_can_advance,
+    s.PossibleExpr: ExpressionChecker._check_possible,
     s.SearchExpr: sets.check_search,
     s.ClosureExpr: sets.check_closure,
-    s.WithFieldsExpr: Expressions._with_fields,
+    s.WithFieldsExpr: ExpressionChecker._check_with_fields,
     s.ShiftedExpr: lookups.report_misplaced_shift,
 }
 
 
-def build_expression_checker(names: RulesScope) -> Expressions:
+def build_expression_checker(names: RulesScope) -> ExpressionChecker:
     """Return an expression checker for the names of this scope."""
-    return Expressions(names, FORMS, dict.fromkeys(BUILTINS, check_builtin))
+    return ExpressionChecker(names, FORMS, dict.fromkeys(BUILTINS, check_builtin))

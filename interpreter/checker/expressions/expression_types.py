@@ -7,6 +7,7 @@ not cause follow-up messages.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -32,7 +33,7 @@ from interpreter.model import expressions as n, types as t
 from interpreter.model.statements import Core, TextTemplate
 
 
-class Expressions:
+class ExpressionChecker:
     """Checker for expressions, given the names of a ruleset.
 
     `forms` and `builtins` map each expression form and each builtin function to its check.
@@ -46,7 +47,7 @@ class Expressions:
 
     # --- shared helpers ---------------------------------------------------------
 
-    def fault(self, code: str, message: str, span: Span, help: str = "", mistyped: tuple[Core, ...] = ()) -> Core:
+    def error(self, code: str, message: str, span: Span, help: str = "", mistyped: tuple[Core, ...] = ()) -> Core:
         """Report an error and return a placeholder expression whose type fits everywhere.
 
         `mistyped`: the expressions with wrong types; the places in the documents that set these types are quoted too.
@@ -54,7 +55,7 @@ class Expressions:
         self.sink.error(code, message, span, help=help, related=type_origins(self.names, mistyped))
         return n.Literal(None, t.NEVER, span)
 
-    def unknown(self, code: str, description: str, word: str, span: Span, candidates: Iterable[str]) -> Core:
+    def report_unknown(self, code: str, description: str, word: str, span: Span, candidates: Iterable[str]) -> Core:
         """Report a word that names nothing, with code `unknown-<code>`, and return a placeholder expression.
 
         `description`: what the word should name; `candidates`: the known words of that sort.
@@ -62,11 +63,11 @@ class Expressions:
         report_none(self.sink, code, description, word, span, candidates)
         return n.Literal(None, t.NEVER, span)
 
-    def word(self, type_: t.Type) -> str:
+    def type_name(self, type_: t.Type) -> str:
         """Return a type's name in the words of the ruleset."""
         return self.names.word_for(type_)
 
-    def an(self, type_: t.Type) -> str:
+    def describe(self, type_: t.Type) -> str:
         """Return a type's name in the words of the ruleset, with its article."""
         return article(self.names.word_for(type_))
 
@@ -78,27 +79,27 @@ class Expressions:
         if t.fits(core.type, expected):
             return core
         if isinstance(core.type, t.MaybeType) and t.fits(core.type.item, expected):
-            return self.present(core, description)
-        return self.fault(
+            return self.require_present(core, description)
+        return self.error(
             "wrong-type",
             _(
                 "{what} must be {what2}, found {what3}",
                 what=description,
-                what2=self.an(expected),
-                what3=self.an(core.type),
+                what2=self.describe(expected),
+                what3=self.describe(core.type),
             ),
             core.span,
             help or hint_for_id(self.names, core, expected) or conversion_advice(core, expected),
             (core,),
         )
 
-    def present(self, core: Core, description: str) -> Core:
+    def require_present(self, core: Core, description: str) -> Core:
         """Return `core` if it cannot be missing; otherwise report an error.
 
         `description`: the expression in words, for the message.
         """
         if isinstance(core.type, t.MaybeType):
-            return self.fault(
+            return self.error(
                 "may-be-missing",
                 _("{what} may be missing here, and nothing says what happens then", what=description),
                 core.span,
@@ -106,22 +107,29 @@ class Expressions:
             )
         return core
 
-    def flag(self, node: s.Expr, env: Env, description: str) -> Core:
+    def check_flag(self, node: s.Expr, env: Env, description: str) -> Core:
         """Check an expression that must be of type `flag`; `description` names it in messages."""
         return self.expect(self.check(node, env, t.FLAG), t.FLAG, description)
 
-    def flag_if_any(self, node: s.Expr | None, env: Env, description: str) -> Core | None:
+    def check_flag_if_any(self, node: s.Expr | None, env: Env, description: str) -> Core | None:
         """Check an optional expression of type `flag`; return None if it is omitted.
 
         `description` names it in messages.
         """
-        return None if node is None else self.flag(node, env, description)
+        return None if node is None else self.check_flag(node, env, description)
 
-    def of_type(self, node: s.Expr, env: Env, expected: t.Type, description: str) -> Core:
+    def check_type_if_any(self, node: s.Expr | None, env: Env, expected: t.Type, description: str) -> Core | None:
+        """Check an optional expression of the type `expected`; return None if it is omitted.
+
+        `description` names it in messages.
+        """
+        return None if node is None else self.check_type(node, env, expected, description)
+
+    def check_type(self, node: s.Expr | s.ComprehensionExpr, env: Env, expected: t.Type, description: str) -> Core:
         """Check an expression that must be of the type `expected`; `description` names it in messages."""
         return self.expect(self.check(node, env, expected), expected, description)
 
-    def words(self, template: s.Template | None, env: Env) -> TextTemplate | None:
+    def check_template(self, template: s.Template | None, env: Env) -> TextTemplate | None:
         """Check the holes of a text template and return its checked form, or None without a template."""
         if template is None:
             return None
@@ -136,7 +144,7 @@ class Expressions:
 
     # --- names and attributes ---------------------------------------------------------
 
-    def _name(self, node: s.NameExpr, env: Env, expected: t.Type | None) -> Core:
+    def _check_name(self, node: s.NameExpr, env: Env, expected: t.Type | None) -> Core:
         local = env.find(node.id)
         if local is not None:
             return n.CheckedLocal(node.id, local, node.span)
@@ -146,7 +154,7 @@ class Expressions:
                 return word
             self.names.used.add(node.id)
             if signature.params:
-                return self.fault(
+                return self.error(
                     "missing-argument",
                     _(
                         "`{node}` needs {number} (value|values) in brackets: {node}({listed})",
@@ -169,15 +177,15 @@ class Expressions:
             self._words_of(expected),
         )
         if node.id in self.names.rules or node.id in self.names.tallies or node.id in self.names.procedures:
-            return self.fault("missing-argument", _("`{node}` must be called: {node}(...)", node=node.id), node.span)
+            return self.error("missing-argument", _("`{node}` must be called: {node}(...)", node=node.id), node.span)
         if node.id == "none":
-            return self.fault(
+            return self.error(
                 "unknown-name",
                 _("there is no name `none` here, and this value is never missing"),
                 node.span,
                 _("`none` is for values that may be missing: declare it `maybe`"),
             )
-        return self.fault(
+        return self.error(
             "unknown-name",
             _("unknown name `{node}`", node=node.id),
             node.span,
@@ -204,13 +212,13 @@ class Expressions:
                 )
         return ()
 
-    def _literal(self, node: s.LiteralExpr, env: Env, expected: t.Type | None) -> Core:
+    def _check_literal(self, node: s.LiteralExpr, env: Env, expected: t.Type | None) -> Core:
         value = node.value
         if isinstance(value, str):
             return n.Literal(normalize("NFC", value), t.TEXT, node.span)
         return n.Literal(value, t.FLAG if isinstance(value, bool) else t.INT, node.span)
 
-    def _attr(self, node: s.AttrExpr, env: Env, expected: t.Type | None) -> Core:
+    def _check_attribute(self, node: s.AttrExpr, env: Env, expected: t.Type | None) -> Core:
         if isinstance(node.owner, s.NameExpr) and env.find(node.owner.id) is None:
             special = self._check_rooted_name(node.owner.id, node)
             if special is not None:
@@ -218,32 +226,34 @@ class Expressions:
         owner = self.check(node.owner, env)
         if isinstance(owner.type, t.NeverType):
             return owner
-        if isinstance(owner.type, t.MaybeType) and isinstance(owner.type.item, t.RecordType):
-            return self._record_field(owner, owner.type.item, node, maybe=True)
-        if isinstance(owner.type, t.RecordType):
-            return self._record_field(owner, owner.type, node, maybe=False)
+        if isinstance(present := t.strip_maybe(owner.type), t.RecordType):
+            return self._check_record_field(owner, present, node)
         if isinstance(owner.type, t.MaybeType) and isinstance(owner.type.item, t.ThingType):
-            there = self.attribute_of(n.with_type(owner, owner.type.item), node.name, node.span)
+            there = self.check_attribute_of(replace(owner, type=owner.type.item), node.name, node.span)
             if isinstance(there, n.Operation):
-                return self.present(owner, _("the owner of `opponent`"))
+                return self.require_present(owner, _("the owner of `opponent`"))
             if not isinstance(there, n.AttributeOf):
                 return there
             missing = there.type if isinstance(there.type, t.MaybeType) else t.MaybeType(there.type)
             return n.AttributeOf(there.kind, there.name, there.owner, True, missing, node.span)
-        owner = self.present(owner, _("the owner of an attribute"))
+        owner = self.require_present(owner, _("the owner of an attribute"))
         if isinstance(owner.type, t.NeverType):
             return owner
         if not isinstance(owner.type, t.ThingType):
-            return self.fault(
+            return self.error(
                 "no-attributes",
-                _("{what} has no attributes, so `.{name}` means nothing", what=self.an(owner.type), name=node.name),
+                _(
+                    "{what} has no attributes, so `.{name}` means nothing",
+                    what=self.describe(owner.type),
+                    name=node.name,
+                ),
                 node.span,
                 attribute_advice(owner.type, node.name, written_text(owner)),
                 (owner,),
             )
-        return self.attribute_of(owner, node.name, node.span)
+        return self.check_attribute_of(owner, node.name, node.span)
 
-    def attribute_of(self, owner: Core, name: str, span: Span) -> Core:
+    def check_attribute_of(self, owner: Core, name: str, span: Span) -> Core:
         """Check `owner.name`, the attribute `name` of the thing `owner`."""
         assert isinstance(owner.type, t.ThingType)
         if owner.type.kind == "piece" and name == "at":
@@ -252,33 +262,33 @@ class Expressions:
             return n.AttributeOf("side", "seat", owner, False, t.SEAT, span)
         attribute = self.names.attribute(owner.type, name)
         if attribute is None and name == "opponent" and owner.type.kind in ("side", "seat"):
-            return self._opponent(owner, owner.type, span)
+            return self._check_opponent(owner, owner.type, span)
         lacking = [c.one for c in self.names.ruleset.classes.values() if name not in c.attributes]
         if attribute is not None and owner.type.kind == "piece" and owner.type.cls is None and lacking:
-            return self.fault(
+            return self.error(
                 "unknown-attribute",
                 _("not every piece has `{name}`: a {more} has none", name=name, more=lacking[0]),
                 span,
                 _("iterate over the pieces of one class, by its plural word"),
             )
         if attribute is None:
-            return self.fault(
+            return self.error(
                 "unknown-attribute",
-                _("{what} has no attribute `{name}`", what=self.an(owner.type), name=name),
+                _("{what} has no attribute `{name}`", what=self.describe(owner.type), name=name),
                 span,
                 attribute_advice(owner.type, name, written_text(owner))
                 or did_you_mean(name, self.names.attribute_names(owner.type)),
             )
         return n.AttributeOf(owner.type.kind, name, owner, False, attribute.type, span)
 
-    def _opponent(self, owner: Core, kind: t.ThingType, span: Span) -> Core:
+    def _check_opponent(self, owner: Core, kind: t.ThingType, span: Span) -> Core:
         """Return the expression for the opponent of `owner`, a side or seat; `kind` is its type.
 
         Reports an error unless the game has exactly two things of that kind.
         """
         declared = self.names.ruleset.kinds[kind.kind]
         if len(declared.things) != 2:
-            return self.fault(
+            return self.error(
                 "unknown-attribute",
                 _(
                     "`opponent` needs a game with two {many}; this one has {number}",
@@ -290,16 +300,16 @@ class Expressions:
             )
         return n.Operation("opponent", (owner,), kind, span)
 
-    def _record_field(self, owner: Core, type_: t.RecordType, node: s.AttrExpr, maybe: bool) -> Core:
+    def _check_record_field(self, owner: Core, type_: t.RecordType, node: s.AttrExpr) -> Core:
         fields = self.names.records.get(type_.id, ())
         for index, (name, field_type) in enumerate(fields):
             if name == node.name:
-                missing = maybe and not isinstance(field_type, t.MaybeType)
+                missing = isinstance(owner.type, t.MaybeType) and not isinstance(field_type, t.MaybeType)
                 shown: t.Type = t.MaybeType(field_type) if missing else field_type
                 if name == t.STAGES and type_.id.startswith(t.DRAFT):
                     self.names.staged.add(type_.id.removeprefix(t.DRAFT))
                 return n.FieldAccess(owner, index, shown, node.span)
-        return self.fault(
+        return self.error(
             "unknown-attribute",
             _("this record has no field `{name}`", name=node.name),
             node.span,
@@ -332,7 +342,7 @@ class Expressions:
 
     # --- sets ---------------------------------------------------------
 
-    def item_of(self, core: Core, description: str) -> t.Type:
+    def check_item_type(self, core: Core, description: str) -> t.Type:
         """Return the type of the members of a set or list; report any other type.
 
         `description` names the expression in messages.
@@ -340,26 +350,26 @@ class Expressions:
         if isinstance(core.type, t.SetType | t.ListType):
             return core.type.item or t.NEVER
         if not isinstance(core.type, t.NeverType):
-            self.fault(
+            self.error(
                 "not-a-set",
-                _("{what} must be a set or a list, found {what2}", what=description, what2=self.an(core.type)),
+                _("{what} must be a set or a list, found {what2}", what=description, what2=self.describe(core.type)),
                 core.span,
                 members_advice(self.names, core),
                 (core,),
             )
         return t.NEVER
 
-    def members(self, node: s.Expr | s.ComprehensionExpr, env: Env, description: str) -> tuple[Core, t.Type]:
+    def check_members(self, node: s.Expr | s.ComprehensionExpr, env: Env, description: str) -> tuple[Core, t.Type]:
         """Check a set or list that may not be missing, and return it with the type of its members.
 
         `description` names the expression in messages.
         """
-        core = self.present(self.check(node, env), description)
-        return core, self.item_of(core, description)
+        core = self.require_present(self.check(node, env), description)
+        return core, self.check_item_type(core, description)
 
     # --- calls ---------------------------------------------------------
 
-    def arguments(
+    def check_arguments(
         self, name: str, params: tuple[tuple[str, t.Type], ...], args: tuple[Any, ...], env: Env, span: Span
     ) -> tuple[Core, ...]:
         """Check arguments against parameters and return them; () if their number is wrong (reported).
@@ -368,7 +378,7 @@ class Expressions:
         """
         if len(args) != len(params):
             wanted = ", ".join(p for p, _ in params) or "nothing"
-            self.fault(
+            self.error(
                 "wrong-number-of-arguments",
                 _(
                     "`{name}` takes {number} (value|values) ({wanted}), found {number2}",
@@ -380,151 +390,132 @@ class Expressions:
                 span,
             )
             return ()
-        out = []
-        for (param, type_), arg in zip(params, args, strict=True):
-            out.append(self.of_type(arg, env, type_, _("`{param}` of `{name}`", param=param, name=name)))
-        return tuple(out)
+        return tuple(
+            self.check_type(arg, env, type_, _("`{param}` of `{name}`", param=param, name=name))
+            for (param, type_), arg in zip(params, args, strict=True)
+        )
 
-    def _call(self, node: s.CallExpr, env: Env, expected: t.Type | None) -> Core:
+    def _check_call(self, node: s.CallExpr, env: Env, expected: t.Type | None) -> Core:
         name = node.name
         for op, table in (("define", self.names.defines), ("rule", self.names.rules), ("tally", self.names.tallies)):
             if name in table:
                 self.names.used.add(name)
                 signature = table[name]
-                args = self.arguments(name, signature.params, node.args, env, node.span)
+                args = self.check_arguments(name, signature.params, node.args, env, node.span)
                 result = t.FLAG if op == "rule" else signature.result or t.NEVER
                 return n.CheckedCall(op, name, args, result, node.span)
         if name in self.names.records:
-            args = self.arguments(name, self.names.records[name], node.args, env, node.span)
+            args = self.check_arguments(name, self.names.records[name], node.args, env, node.span)
             return n.CheckedMakeRecord(name, args, t.RecordType(name), node.span)
         kind = self.names.kind_of_word(name)
         by_id = kind is not None and len(node.args) == 1 and isinstance(node.args[0], s.LiteralExpr)
         if name in self.builtins and not by_id:
             return self.builtins[name](self, node, env, expected)
         if kind is not None or name == "level":
-            return self._thing_by_id(node, kind or t.ThingType("level"))
+            return self._check_by_id(node, kind or t.LEVEL)
         if name in self.names.index.rungs or name == "direction" and self.names.ruleset.grid is not None:
-            return self._word_by_id(node)
-        holding = self._holding(node, env)
+            return self._check_by_id(node, None)
+        holding = self._check_holding(node, env)
         if holding is not None:
             return holding
         if name in self.names.procedures or name in self.names.drafts:
-            return self.fault(
+            return self.error(
                 "call-in-expression",
                 _("`{name}` makes decisions or changes, so it cannot be used in an expression", name=name),
                 node.span,
                 _("write it as a statement: {name}(...) -> result", name=name),
             )
         names = chain(self.names.defines, self.names.rules, self.names.tallies, self.builtins, self.names.records)
-        return self.fault(
+        return self.error(
             "unknown-name",
             _("unknown define, rule or function `{name}`", name=name),
             node.span,
             hint_for_word(self.names, name) or function_advice(name) or did_you_mean(name, names),
         )
 
-    def _thing_by_id(self, node: s.CallExpr, kind: t.ThingType) -> Core:
+    def _check_by_id(self, node: s.CallExpr, kind: t.ThingType | None) -> Core:
+        """Check a call with an id in quotes: of a thing of `kind`, or, if that is None, of a rung or a direction."""
         only = node.args[0] if len(node.args) == 1 else None
         if not isinstance(only, s.LiteralExpr) or not isinstance(only.value, str):
-            return self.fault("wrong-type", _('write {name}("id") with the id in quotes', name=node.name), node.span)
-        wanted = only.value
-        ruleset = self.names.ruleset
-        things = ruleset.victory.levels if kind.kind == "level" else ruleset.kinds[kind.kind].things
-        index = next((number for number, id in enumerate(x.id for x in things) if id == wanted), None)
-        if index is None:
-            return self.fault(
-                "unknown-thing",
-                _("unknown {name} `{wanted}`", name=node.name, wanted=wanted),
-                only.span,
-                did_you_mean(wanted, [x.id for x in things]),
-            )
-        if kind.kind == "piece":
-            kind = t.ThingType("piece", ruleset.kinds["piece"].things[index].cls)
-        return n.Literal(index, kind, node.span)
-
-    def _word_by_id(self, node: s.CallExpr) -> Core:
-        """Return the rung of the ladder, or the direction, that a call with its id in quotes names."""
-        only = node.args[0] if len(node.args) == 1 else None
-        if not isinstance(only, s.LiteralExpr) or not isinstance(only.value, str):
-            return self.fault("wrong-type", _('write {name}("id") with the id in quotes', name=node.name), node.span)
-        rungs, grid = self.names.index.rungs.get(node.name), self.names.ruleset.grid
-        if rungs is not None and only.value in rungs:
+            return self.error("wrong-type", _('write {name}("id") with the id in quotes', name=node.name), node.span)
+        ruleset, rungs = self.names.ruleset, self.names.index.rungs.get(node.name)
+        if kind is not None:
+            things = ruleset.victory.levels if kind.kind == "level" else ruleset.kinds[kind.kind].things
+            known, code = [x.id for x in things], "unknown-thing"
+        elif rungs is not None:
+            known, code = [*rungs], "unknown-rung"
+        else:
+            known, code = [*ruleset.grid.directions] if ruleset.grid is not None else [], "unknown-direction"
+        if only.value not in known:
+            message = _("unknown {name} `{wanted}`", name=node.name, wanted=only.value)
+            return self.error(code, message, only.span, did_you_mean(only.value, known))
+        handle = known.index(only.value)
+        if kind is not None and kind.kind == "piece":
+            kind = t.ThingType("piece", ruleset.kinds["piece"].things[handle].cls)
+        if kind is not None:
+            return n.Literal(handle, kind, node.span)
+        if rungs is not None:
             return n.Literal(rungs[only.value], t.RungType(node.name), node.span)
-        if rungs is None and grid is not None and only.value in grid.directions:
-            return n.Literal(only.value, t.DIRECTION, node.span)
-        words = rungs if rungs is not None else grid.directions if grid is not None else ()
-        return self.fault(
-            "unknown-rung" if rungs is not None else "unknown-direction",
-            _("unknown {name} `{wanted}`", name=node.name, wanted=only.value),
-            only.span,
-            did_you_mean(only.value, words),
-        )
+        return n.Literal(only.value, t.DIRECTION, node.span)
 
-    def _holding(self, node: s.CallExpr, env: Env) -> Core | None:
+    def _check_holding(self, node: s.CallExpr, env: Env) -> Core | None:
         places = self.names.ruleset.kinds["place"].things
         first = next((i for i, p in enumerate(places) if p.holding == node.name and "." in p.id), None)
         if first is None:
             return None
         keys = [p.id.split(".", 1)[1] for p in places if p.holding == node.name]
-        for kind in self.names.ruleset.kinds.values():
-            if kind.id != "place" and [x.id for x in kind.things] == keys:
-                arg = self.arguments(node.name, ((kind.one, t.ThingType(kind.id)),), node.args, env, node.span)
-                return self._holding_place(first, 0, arg, node)
-        arg = self.arguments(node.name, (("number", t.INT),), node.args, env, node.span)
-        return self._holding_place(first, len(keys), arg, node)
-
-    def _holding_place(self, first: int, count: int, args: tuple[Core, ...], node: s.CallExpr) -> Core:
+        kinds = (kind for kind in self.names.ruleset.kinds.values() if kind.id != "place")
+        owner = next((kind for kind in kinds if [x.id for x in kind.things] == keys), None)
+        param = ("number", t.INT) if owner is None else (owner.one, t.ThingType(owner.id))
+        args = self.check_arguments(node.name, (param,), node.args, env, node.span)
         if not args:
             return n.Literal(None, t.NEVER, node.span)
-        return n.HoldingPlace(first, count, args[0], node.name, t.PLACE, node.span)
+        return n.HoldingPlace(first, len(keys) if owner is None else 0, args[0], node.name, t.PLACE, node.span)
 
     # --- other forms ---------------------------------------------------------
 
-    def _playing(self, node: s.PlayingExpr, env: Env, expected: t.Type | None) -> Core:
+    def _check_playing(self, node: s.PlayingExpr, env: Env, expected: t.Type | None) -> Core:
         option = self.names.ruleset.options.get(node.option)
         if option is None:
-            return self.fault(
+            return self.error(
                 "unknown-option",
                 _("the ruleset has no option `{option}`", option=node.option),
                 node.span,
                 did_you_mean(node.option, self.names.ruleset.options),
             )
-        if option.type == "choice":
-            return n.Playing(node.option, t.OneOfType(option.values), node.span)
-        return n.Playing(node.option, t.FLAG, node.span)
+        return n.Playing(node.option, t.OneOfType(option.values) if option.type == "choice" else t.FLAG, node.span)
 
-    def _can_advance(self, node: s.CanAdvanceExpr, env: Env, expected: t.Type | None) -> Core:
+    def _check_can_advance(self, node: s.CanAdvanceExpr, env: Env, expected: t.Type | None) -> Core:
         target = self.check(node.target, env)
         if isinstance(target.type, t.NeverType):
             return target
         if not isinstance(target, n.AttributeOf | n.GameValue) or not isinstance(target.type, t.RungType):
-            return self.fault(
+            return self.error(
                 "not-a-ladder", _("`can advance` needs an attribute that is a rung of a ladder"), node.span
             )
-        if isinstance(target, n.GameValue):
-            return n.CanAdvance("game", target.name, None, t.FLAG, node.span)
-        return n.CanAdvance(target.kind, target.name, target.owner, t.FLAG, node.span)
+        kind, owner = ("game", None) if isinstance(target, n.GameValue) else (target.kind, target.owner)
+        return n.CanAdvance(kind, target.name, owner, t.FLAG, node.span)
 
-    def _possible(self, node: s.PossibleExpr, env: Env, expected: t.Type | None) -> Core:
+    def _check_possible(self, node: s.PossibleExpr, env: Env, expected: t.Type | None) -> Core:
         if node.draft not in self.names.drafts:
-            return self.unknown("name", "draft", node.draft, node.span, self.names.drafts)
+            return self.report_unknown("name", "draft", node.draft, node.span, self.names.drafts)
         self.names.used.add(node.draft)
-        args = self.arguments(node.draft, self.names.drafts[node.draft].params, node.args, env, node.span)
+        args = self.check_arguments(node.draft, self.names.drafts[node.draft].params, node.args, env, node.span)
         return n.CheckedCall("draft", node.draft, args, t.FLAG, node.span)
 
-    def _with_fields(self, node: s.WithFieldsExpr, env: Env, expected: t.Type | None) -> Core:
-        record = self.present(self.check(node.record, env), _("the record"))
+    def _check_with_fields(self, node: s.WithFieldsExpr, env: Env, expected: t.Type | None) -> Core:
+        record = self.require_present(self.check(node.record, env), _("the record"))
         if not isinstance(record.type, t.RecordType):
-            return self.fault(
+            return self.error(
                 "wrong-type",
-                _("`with` changes fields of a record, found {what}", what=self.an(record.type)),
+                _("`with` changes fields of a record, found {what}", what=self.describe(record.type)),
                 node.span,
             )
         fields = self.names.records.get(record.type.id, ())
         changes: list[tuple[int, Core]] = []
         for binding in node.bindings:
             if binding.name == t.STAGES and record.type.id.startswith(t.DRAFT):
-                self.fault(
+                self.error(
                     "not-changeable",
                     _("the stages of a draft are a record of past steps and cannot be changed"),
                     binding.span,
@@ -532,7 +523,7 @@ class Expressions:
                 continue
             index = next((i for i, (n, _) in enumerate(fields) if n == binding.name), None)
             if index is None:
-                self.fault(
+                self.error(
                     "unknown-attribute",
                     _("this record has no field `{name}`", name=binding.name),
                     binding.span,
@@ -540,11 +531,11 @@ class Expressions:
                 )
                 continue
             changes.append(
-                (index, self.of_type(binding.value, env, fields[index][1], _("`{name}`", name=binding.name)))
+                (index, self.check_type(binding.value, env, fields[index][1], _("`{name}`", name=binding.name)))
             )
         return n.RecordUpdate(
             record, tuple(i for i, _value in changes), tuple(value for _i, value in changes), record.type, node.span
         )
 
 
-Form = Callable[[Expressions, Any, Env, "t.Type | None"], Core]
+Form = Callable[[ExpressionChecker, Any, Env, "t.Type | None"], Core]

@@ -50,7 +50,7 @@ def attribute_advice(owner: t.Type, name: str, text: str) -> Message:
 
 def conversion_advice(expression: n.Core, expected: t.Type) -> Message:
     """Suggest an expression that converts `expression` to the type `expected`, or return ''."""
-    expected = expected.item if isinstance(expected, t.MaybeType) else expected
+    expected = t.strip_maybe(expected)
     text = _text(expression.span)
     match expression.type, expected:
         case t.ThingType(kind="side"), t.ThingType(kind="seat"):

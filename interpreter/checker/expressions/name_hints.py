@@ -61,7 +61,7 @@ def spell_in_rules(names: RulesScope, word: str) -> str:
 
 def hint_for_id(names: RulesScope, expression: n.Core, expected: t.Type) -> Message:
     """Return a hint if a number or text was written in place of the thing with that id, else ''."""
-    expected = expected.item if isinstance(expected, t.MaybeType) and expected.item is not None else expected
+    expected = t.strip_maybe(expected)
     if (
         not isinstance(expected, t.ThingType)
         or not isinstance(expression, n.Literal)

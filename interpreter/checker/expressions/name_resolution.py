@@ -60,7 +60,7 @@ def word_beside_define(names: RulesScope, word: str, span: Span, expected: t.Typ
     With `expected`, only a meaning of that type counts: otherwise the author has forgotten the brackets of the define.
     """
     if expected is not None:
-        return _filter_by_type(names, word, span, expected.item if isinstance(expected, t.MaybeType) else expected)
+        return _filter_by_type(names, word, span, t.strip_maybe(expected))
     return resolve_bare_word(names, word, span, None)
 
 
@@ -99,16 +99,12 @@ def _filter_by_type(names: RulesScope, word: str, span: Span, wanted: t.Type | N
             index = names.index.ids[kind].get(word)
             if index is not None:
                 return n.Literal(index, t.ThingType(kind, names.ruleset.kinds[kind].things[index].cls), span)
-        case t.SetType(item=item) | t.ListType(item=item) if item is not None:
-            return None
     return None
 
 
 def _level(names: RulesScope, word: str, span: Span) -> Core | None:
-    for index, level in enumerate(names.ruleset.victory.levels):
-        if level.id == word:
-            return n.Literal(index, t.ThingType("level"), span)
-    return None
+    levels = enumerate(names.ruleset.victory.levels)
+    return next((n.Literal(index, t.LEVEL, span) for index, level in levels if level.id == word), None)
 
 
 def _find_candidates(names: RulesScope, word: str, span: Span) -> list[Core]:

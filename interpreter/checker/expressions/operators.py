@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.checker.expressions.expression_types import Expressions
+from interpreter.checker.expressions.expression_types import ExpressionChecker
 from interpreter.checker.expressions.foreign_names import alternatives_advice, members_advice
 from interpreter.checker.expressions.name_hints import hint_for_id
 from interpreter.checker.expressions.name_resolution import resolve_bare_word
@@ -15,7 +15,7 @@ from interpreter.model import expressions as n, types as t
 from interpreter.model.statements import Core
 
 
-def check_logic(x: Expressions, node: s.LogicExpr, env: Env, expected: t.Type | None) -> Core:
+def check_logic(x: ExpressionChecker, node: s.LogicExpr, env: Env, expected: t.Type | None) -> Core:
     """Check `and` and `or`."""
     items = []
     for number, item in enumerate(node.items):
@@ -25,18 +25,18 @@ def check_logic(x: Expressions, node: s.LogicExpr, env: Env, expected: t.Type | 
     return n.Operation(node.op, tuple(items), t.FLAG, node.span)
 
 
-def check_unary(x: Expressions, node: s.UnaryExpr, env: Env, expected: t.Type | None) -> Core:
+def check_unary(x: ExpressionChecker, node: s.UnaryExpr, env: Env, expected: t.Type | None) -> Core:
     """Check `not` and unary signs."""
     if node.op == "not":
-        return n.Operation("not", (x.flag(node.operand, env, _("the operand of `not`")),), t.FLAG, node.span)
-    operand = x.of_type(node.operand, env, t.NUMBER, _("a signed number"))
+        return n.Operation("not", (x.check_flag(node.operand, env, _("the operand of `not`")),), t.FLAG, node.span)
+    operand = x.check_type(node.operand, env, t.NUMBER, _("a signed number"))
     if node.op == "+":
         return operand
     return n.Operation("neg", (operand,), operand.type, node.span)
 
 
 def _check_operands(
-    x: Expressions, left: s.Expr, right: s.Expr, env: Env, expected: t.Type | None = None
+    x: ExpressionChecker, left: s.Expr, right: s.Expr, env: Env, expected: t.Type | None = None
 ) -> tuple[Core, Core]:
     """Check and return both operands of an operator; the type of one resolves bare words in the other.
 
@@ -44,12 +44,12 @@ def _check_operands(
     """
     if _is_bare(left, env, x.names) and not _is_bare(right, env, x.names):
         r = x.check(right, env, expected)
-        return x.check(left, env, strip_maybe(r.type)), r
+        return x.check(left, env, t.strip_maybe(r.type)), r
     lt = x.check(left, env, expected)
-    return lt, x.check(right, env, strip_maybe(lt.type))
+    return lt, x.check(right, env, t.strip_maybe(lt.type))
 
 
-def check_binary(x: Expressions, node: s.BinaryExpr, env: Env, expected: t.Type | None) -> Core:
+def check_binary(x: ExpressionChecker, node: s.BinaryExpr, env: Env, expected: t.Type | None) -> Core:
     """Check arithmetic, comparison, membership, rung order and ranges."""
     op = node.op
     if op in ("in", "not in"):
@@ -61,10 +61,10 @@ def check_binary(x: Expressions, node: s.BinaryExpr, env: Env, expected: t.Type 
         left, right = _check_operands(x, node.left, node.right, env)
         if _report_other_words(x, left, right) or _report_other_words(x, right, left):
             return n.Literal(False, t.NEVER, node.span)
-        if t.join(strip_maybe(left.type), strip_maybe(right.type)) is None or _are_disjoint(left, right):
-            return x.fault(
+        if t.join(t.strip_maybe(left.type), t.strip_maybe(right.type)) is None or _are_disjoint(left, right):
+            return x.error(
                 "never-equal",
-                _("{what} and {what2} can never be equal", what=x.an(left.type), what2=x.an(right.type)),
+                _("{what} and {what2} can never be equal", what=x.describe(left.type), what2=x.describe(right.type)),
                 node.span,
                 hint_for_id(x.names, right, left.type) or hint_for_id(x.names, left, right.type),
                 (left, right),
@@ -73,12 +73,12 @@ def check_binary(x: Expressions, node: s.BinaryExpr, env: Env, expected: t.Type 
     if op in ("below", "above"):
         return _rung_order(x, node, env)
     if op in ("<", "<=", ">", ">="):
-        left = x.of_type(node.left, env, t.NUMBER, _("the left side of {op}", op=op))
-        right = x.of_type(node.right, env, t.NUMBER, _("the right side of {op}", op=op))
+        left = x.check_type(node.left, env, t.NUMBER, _("the left side of {op}", op=op))
+        right = x.check_type(node.right, env, t.NUMBER, _("the right side of {op}", op=op))
         return n.Operation(op, (left, right), t.FLAG, node.span)
     if op == "..":
-        low = x.of_type(node.left, env, t.INT, _("the start of a range"))
-        high = x.of_type(node.right, env, t.INT, _("the end of a range"))
+        low = x.check_type(node.left, env, t.INT, _("the start of a range"))
+        high = x.check_type(node.right, env, t.INT, _("the end of a range"))
         return n.Operation("range", (low, high), t.ListType(t.INT), node.span)
     return _arithmetic(x, node, env, expected)
 
@@ -88,25 +88,25 @@ def _are_disjoint(one: Core, other: Core) -> bool:
 
     False for two literal words.
     """
-    left, right = strip_maybe(one.type), strip_maybe(other.type)
+    left, right = t.strip_maybe(one.type), t.strip_maybe(other.type)
     if isinstance(one, n.Literal) and isinstance(other, n.Literal):
         return False
     return isinstance(left, t.OneOfType) and isinstance(right, t.OneOfType) and not set(left.values) & set(right.values)
 
 
-def _report_other_words(x: Expressions, value: Core, expression: Core) -> bool:
+def _report_other_words(x: ExpressionChecker, value: Core, expression: Core) -> bool:
     """Report the comparison of `value` with the literal `expression` if it is a word that the value can never have.
 
     Returns whether an error was reported.
     """
-    type_of_value = strip_maybe(value.type)
+    type_of_value = t.strip_maybe(value.type)
     if (
         not isinstance(type_of_value, t.OneOfType)
         or not isinstance(expression, n.Literal)
         or not _are_disjoint(value, expression)
     ):
         return False
-    x.fault(
+    x.error(
         "never-equal",
         _("`{word}` is not one of the words this value can have", word=expression.value),
         expression.span,
@@ -116,7 +116,7 @@ def _report_other_words(x: Expressions, value: Core, expression: Core) -> bool:
     return True
 
 
-def _check_missing_test(x: Expressions, op: str, node: s.Expr, env: Env, span: Span) -> Core:
+def _check_missing_test(x: ExpressionChecker, op: str, node: s.Expr, env: Env, span: Span) -> Core:
     """Check `a == none` or `a != none`, a test for a missing value; `node` is `a`, `op` the operator.
 
     If `a` is never missing and `none` is a word of the ruleset, it is an ordinary comparison.
@@ -125,36 +125,36 @@ def _check_missing_test(x: Expressions, op: str, node: s.Expr, env: Env, span: S
     if isinstance(value.type, t.NeverType):
         return value
     if isinstance(value.type, t.MaybeType):
-        missing = x.check(s.NameExpr("none", span), env, value.type)
+        missing = x.check(s.NameExpr("none", span=span), env, value.type)
         return n.Operation(op, (value, missing), t.FLAG, span)
     word = resolve_bare_word(x.names, "none", span, value.type)
     if word is None or t.join(value.type, word.type) is None:
-        return x.fault("never-equal", _("this value is never missing, so it is never `none`"), span)
+        return x.error("never-equal", _("this value is never missing, so it is never `none`"), span)
     return n.Operation(op, (value, word), t.FLAG, span)
 
 
-def _membership(x: Expressions, node: s.BinaryExpr, env: Env) -> Core:
+def _membership(x: ExpressionChecker, node: s.BinaryExpr, env: Env) -> Core:
     if isinstance(node.right, s.BinaryExpr) and node.right.op == "..":
-        left = x.of_type(node.left, env, t.NUMBER, _("the value to look for"))
+        left = x.check_type(node.left, env, t.NUMBER, _("the value to look for"))
         right = x.check(node.right, env)
     else:
-        right = x.present(x.check(node.right, env), _("the set"))
-        item = right.type.item if isinstance(right.type, t.SetType | t.ListType) else None
+        right = x.require_present(x.check(node.right, env), _("the set"))
+        item = t.member_type(right.type)
         left = x.check(node.left, env, item)
         if isinstance(right.type, t.NeverType):
             return right
         if not isinstance(right.type, t.SetType | t.ListType):
-            return x.fault(
+            return x.error(
                 "not-a-set",
-                _("`in` needs a set or a list, found {what}", what=x.an(right.type)),
+                _("`in` needs a set or a list, found {what}", what=x.describe(right.type)),
                 node.right.span,
                 members_advice(x.names, right),
                 (right,),
             )
-        if item is not None and t.join(strip_maybe(left.type), item) is None:
-            return x.fault(
+        if item is not None and t.join(t.strip_maybe(left.type), item) is None:
+            return x.error(
                 "never-equal",
-                _("{what} is never in a {more}", what=x.an(left.type), more=x.word(right.type)),
+                _("{what} is never in a {more}", what=x.describe(left.type), more=x.type_name(right.type)),
                 node.span,
                 hint_for_id(x.names, left, item),
                 (left, right),
@@ -165,19 +165,19 @@ def _membership(x: Expressions, node: s.BinaryExpr, env: Env) -> Core:
     return n.Operation("in" if node.op == "in" else "not in", (left, right), t.FLAG, node.span)
 
 
-def _rung_order(x: Expressions, node: s.BinaryExpr, env: Env) -> Core:
+def _rung_order(x: ExpressionChecker, node: s.BinaryExpr, env: Env) -> Core:
     left, right = _check_operands(x, node.left, node.right, env)
-    left, right = x.present(left, _("the left side")), x.present(right, _("the right side"))
+    left, right = x.require_present(left, _("the left side")), x.require_present(right, _("the right side"))
     if isinstance(left.type, t.NeverType) or isinstance(right.type, t.NeverType):
         return n.Literal(False, t.FLAG, node.span)
     if not isinstance(left.type, t.RungType) or left.type != right.type:
-        return x.fault(
+        return x.error(
             "not-a-ladder",
             _(
                 "`{op}` compares two rungs of one ladder, found {what} and {what2}",
                 op=node.op,
-                what=x.an(left.type),
-                what2=x.an(right.type),
+                what=x.describe(left.type),
+                what2=x.describe(right.type),
             ),
             node.span,
             _("compare numbers with < and >"),
@@ -186,22 +186,25 @@ def _rung_order(x: Expressions, node: s.BinaryExpr, env: Env) -> Core:
     return n.Operation("<" if node.op == "below" else ">", (left, right), t.FLAG, node.span)
 
 
-def _arithmetic(x: Expressions, node: s.BinaryExpr, env: Env, expected: t.Type | None) -> Core:
+def _arithmetic(x: ExpressionChecker, node: s.BinaryExpr, env: Env, expected: t.Type | None) -> Core:
     left, right = _check_operands(
         x, node.left, node.right, env, expected if isinstance(expected, t.SetType | t.ListType) else None
     )
-    left, right = (
-        x.present(left, _("the left side of {op}", op=node.op)),
-        x.present(right, _("the right side of {op}", op=node.op)),
-    )
+    left = x.require_present(left, _("the left side of {op}", op=node.op))
+    right = x.require_present(right, _("the right side of {op}", op=node.op))
     if isinstance(left.type, t.NeverType) or isinstance(right.type, t.NeverType):
         return n.Literal(None, t.NEVER, node.span)
     if isinstance(left.type, t.SetType | t.ListType):
         joined = t.join(left.type, right.type)
         if joined is None or node.op not in "+-":
-            return x.fault(
+            return x.error(
                 "wrong-type",
-                _("`{op}` cannot combine {what} and {what2}", op=node.op, what=x.an(left.type), what2=x.an(right.type)),
+                _(
+                    "`{op}` cannot combine {what} and {what2}",
+                    op=node.op,
+                    what=x.describe(left.type),
+                    what2=x.describe(right.type),
+                ),
                 node.span,
                 mistyped=(left, right),
             )
@@ -214,9 +217,9 @@ def _arithmetic(x: Expressions, node: s.BinaryExpr, env: Env, expected: t.Type |
     return n.Operation(op, (left, right), t.INT if is_whole else t.NUMBER, node.span)
 
 
-def check_conditional(x: Expressions, node: s.ConditionalExpr, env: Env, expected: t.Type | None) -> Core:
+def check_conditional(x: ExpressionChecker, node: s.ConditionalExpr, env: Env, expected: t.Type | None) -> Core:
     """Check `if ... then ... else ...`, whose branches must have a common type."""
-    test = x.flag(node.test, env, _("the condition"))
+    test = x.check_flag(node.test, env, _("the condition"))
     yes, no = (
         _check_operands(x, node.yes, node.no, env, expected)
         if expected is None
@@ -224,12 +227,16 @@ def check_conditional(x: Expressions, node: s.ConditionalExpr, env: Env, expecte
     )
     joined = t.join(yes.type, no.type)
     if joined is None and (isinstance(yes.type, t.MaybeType) or isinstance(no.type, t.MaybeType)):
-        inner = t.join(strip_maybe(yes.type), strip_maybe(no.type))
+        inner = t.join(t.strip_maybe(yes.type), t.strip_maybe(no.type))
         joined = t.MaybeType(inner) if inner else None
     if joined is None:
-        return x.fault(
+        return x.error(
             "branches-differ",
-            _("both branches must be of one type, found {what} and {what2}", what=x.an(yes.type), what2=x.an(no.type)),
+            _(
+                "both branches must be of one type, found {what} and {what2}",
+                what=x.describe(yes.type),
+                what2=x.describe(no.type),
+            ),
             node.span,
             _("write two values of one type, such as two numbers or two places"),
             mistyped=(yes, no),
@@ -237,10 +244,10 @@ def check_conditional(x: Expressions, node: s.ConditionalExpr, env: Env, expecte
     return n.Operation("cond", (test, yes, no), joined, node.span)
 
 
-def check_or_else(x: Expressions, node: s.OrElseExpr, env: Env, expected: t.Type | None) -> Core:
+def check_or_else(x: ExpressionChecker, node: s.OrElseExpr, env: Env, expected: t.Type | None) -> Core:
     """Check `a else b`: a value, with a fallback if it is missing."""
     value = x.check(node.value, env, expected)
-    fallback = x.check(node.fallback, env, strip_maybe(value.type))
+    fallback = x.check(node.fallback, env, t.strip_maybe(value.type))
     if isinstance(value.type, t.NeverType):
         return value
     if not isinstance(value.type, t.MaybeType):
@@ -253,22 +260,17 @@ def check_or_else(x: Expressions, node: s.OrElseExpr, env: Env, expected: t.Type
         return value
     joined = t.join(value.type.item, fallback.type)
     if joined is None:
-        return x.fault(
+        return x.error(
             "branches-differ",
             _(
                 "the value after `else` must be {what}, found {what2}",
-                what=x.an(value.type.item),
-                what2=x.an(fallback.type),
+                what=x.describe(value.type.item),
+                what2=x.describe(fallback.type),
             ),
             node.fallback.span,
             mistyped=(value, fallback),
         )
     return n.Operation("orelse", (value, fallback), joined, node.span)
-
-
-def strip_maybe(type_: t.Type) -> t.Type:
-    """Return the type of a value known to be present: strips one `maybe`."""
-    return type_.item if isinstance(type_, t.MaybeType) else type_
 
 
 def _is_bare(node: s.Expr, env: Env, names: RulesScope) -> bool:

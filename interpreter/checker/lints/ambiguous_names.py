@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from interpreter.checker.operations import BUILTINS
-from interpreter.checker.scope import RESERVED
+from interpreter.checker.scope import RESERVED, enumerated_words
 from interpreter.diagnostics.diagnostic import Related, Sink
 from interpreter.diagnostics.message_nouns import noun
 from interpreter.i18n.translator import mark as _
@@ -106,12 +106,8 @@ def _words(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
     """Yield each bare word that has a meaning, with a description of it; later pairs override earlier ones."""
     attributes = [a for kind in ruleset.kinds.values() for a in kind.attributes.values()]
     for attribute in [*attributes, *ruleset.game.values()]:
-        inner = (
-            attribute.type.item if isinstance(attribute.type, t.MaybeType | t.SetType | t.ListType) else attribute.type
-        )
-        if isinstance(inner, t.OneOfType):
-            for word in inner.values:
-                yield word, _("a word of the list of `{attribute}`", attribute=attribute.name)
+        for word in enumerated_words(attribute.type):
+            yield word, _("a word of the list of `{attribute}`", attribute=attribute.name)
     for ladder in ruleset.ladders.values():
         for rung in ladder.rungs:
             yield rung, _("a rung of the ladder `{ladder}`", ladder=ladder.id)

@@ -15,9 +15,7 @@ MOST_CELLS = 120
 
 def check_lines(model: c.CheckedModel, sink: Sink) -> None:
     """Report the first overlong line of each file, with the number of further ones."""
-    groups = (model.procedures, model.defines, model.rules, model.tallies, model.drafts, model.events)
-    items = [item for group in groups for item in group.values()]
-    sources = {item.span.source.name: item.span.source for item in items}
+    sources = {item.span.source.name: item.span.source for _sort, _name, item in c.items_of(model)}
     for _name, source in sorted(sources.items()):
         _check(source, sink)
 

@@ -31,7 +31,7 @@ def check_dead_ends(model: c.CheckedModel, sink: Sink) -> None:
 
 
 def _is_of_pieces(type_: t.Type) -> bool:
-    inner = type_.item if isinstance(type_, t.SetType | t.ListType) else type_
+    inner = t.member_type(type_) or type_
     return isinstance(inner, t.ThingType) and inner.kind == "piece"
 
 
@@ -41,12 +41,12 @@ def _may_be_stuck(decision: c.Decide, called_for: set[str]) -> bool:
     return all(
         choice.params
         and (choice.requires or not _is_range(choice.params[0].domain))
-        and any(isinstance(stmt, c.MovePieces) and _is_about(stmt.what, called_for) for stmt in choice.body)
+        and any(isinstance(stmt, c.MovePieces) and _is_local_in(stmt.what, called_for) for stmt in choice.body)
         for choice in decision.choices
     )
 
 
-def _is_about(expression: c.Core, names: set[str]) -> bool:
+def _is_local_in(expression: c.Core, names: set[str]) -> bool:
     return isinstance(expression, n.CheckedLocal) and expression.name in names
 
 

@@ -5,8 +5,7 @@ Findings are warnings: the ruleset stays playable. Errors of a whole ruleset: `c
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from interpreter.checker.lints.ambiguous_names import check_meanings, check_names_of_pieces, check_names_of_rules
 from interpreter.checker.lints.long_lines import check_lines
@@ -21,6 +20,7 @@ from interpreter.diagnostics.record_walk import reachable
 from interpreter.diagnostics.source_text import Span
 from interpreter.i18n.translator import mark as _
 from interpreter.model import expressions as n, statements as c
+from interpreter.model.ruleset import Provenance
 from interpreter.model.statements import records_inside, records_of
 
 
@@ -48,7 +48,7 @@ def data_cites(model: c.CheckedModel) -> dict[str, list[tuple[str, Span]]]:
     return out
 
 
-def _origins(model: c.CheckedModel) -> Iterator[tuple[str, Any]]:
+def _origins(model: c.CheckedModel) -> Iterator[tuple[str, Provenance]]:
     rs = model.ruleset
     for kind in rs.kinds.values():
         yield kind.id, kind.origin
@@ -56,23 +56,10 @@ def _origins(model: c.CheckedModel) -> Iterator[tuple[str, Any]]:
             yield f"{kind.id}.{a.name}", a.origin
         for thing in kind.things:
             yield thing.id, thing.origin
-    groups: tuple[Mapping[str, Any], ...] = (
-        rs.classes,
-        rs.game,
-        rs.ladders,
-        rs.dice,
-        rs.tables,
-        rs.constants,
-        rs.options,
-        rs.scenarios,
-    )
-    for group in groups:
-        for name, entry in group.items():
-            yield name, entry.origin
-    for level in rs.victory.levels:
-        yield level.id, level.origin
-    for name, origin in rs.victory.condition_origins.items():
-        yield name, origin
+    for group in (rs.classes, rs.game, rs.ladders, rs.dice, rs.tables, rs.constants, rs.options, rs.scenarios):
+        yield from ((name, entry.origin) for name, entry in group.items())
+    yield from ((level.id, level.origin) for level in rs.victory.levels)
+    yield from rs.victory.condition_origins.items()
     told_apart = (*(x.told for x in rs.scenarios.values()), *(x.told for x in rs.options.values()))
     for wording in (rs.victory.told, *told_apart):
         for seat, aim in wording.aims.items():

@@ -10,7 +10,7 @@ from interpreter.diagnostics.record_walk import records_within
 from interpreter.diagnostics.source_text import Span
 
 
-def rebuild(node: Any, visit: Callable[[Any], object]) -> Any:  # noqa: ANN401 - the class of `node`
+def rebuild(node: object, visit: Callable[[Any], object]) -> object:
     """Rebuild a node with every part replaced by `visit(part)`; return the node itself if nothing changed."""
     if isinstance(node, tuple):
         new = tuple(visit(x) if not isinstance(x, tuple) else rebuild(x, visit) for x in node)

@@ -19,6 +19,7 @@ from interpreter.i18n.translator import Message, mark as _
 from interpreter.language import syntax as s
 
 _Edit = Callable[[Any], object]
+_WITH_BODY = s.ProcedureDecl | s.SequenceDecl  # the items in which phases and decisions can be
 
 
 def apply_changes(modules: list[s.RulesModule], changes: list[s.RulesModule], sink: Sink) -> list[s.RulesModule]:
@@ -41,7 +42,7 @@ def apply_changes(modules: list[s.RulesModule], changes: list[s.RulesModule], si
             else:
                 items.append(item)
     span = modules[0].span if modules else changes[0].span
-    return [s.RulesModule(tuple(items), span, tuple(base_names.items()), tuple(cited))]
+    return [s.RulesModule(tuple(items), tuple(base_names.items()), tuple(cited), span=span)]
 
 
 class _Change:
@@ -138,11 +139,9 @@ class _Change:
         if not path:
             self.done = True
             return edit(node)
-        if isinstance(node, s.DraftDecl) and path[0] == "finish" and len(path) == 2:
-            return self._edit_tuple(node, "finish", path[1:], edit)
-        if isinstance(node, s.ChooseStmt) and path[0] == "done" and len(path) == 2:
-            return self._edit_tuple(node, "finish", path[1:], edit)
         if isinstance(node, s.DraftDecl | s.ChooseStmt):
+            if len(path) == 2 and path[0] == ("finish" if isinstance(node, s.DraftDecl) else "done"):
+                return self._edit_tuple(node, "finish", path[1:], edit)
             return self._edit_tuple(node, "options", path, edit)
         if isinstance(node, s.OptionDecl | s.DraftOptionDecl | s.RuleDecl):
             return self._edit_tuple(node, "requires", path, edit)
@@ -153,7 +152,8 @@ class _Change:
         for n, part in enumerate(parts):
             if part.name == path[0]:
                 parts[n] = self._descend(part, path[1:], edit)
-                return replace(node, **{field: tuple(p for p in parts if p is not None)})
+                changed: dict[str, Any] = {field: tuple(p for p in parts if p is not None)}
+                return replace(node, **changed)
         self._missing(path[0], tuple(p.name for p in parts if p.name))
         return node
 
@@ -200,11 +200,7 @@ class _Change:
 
         Reports an error unless exactly one procedure has a decision of that name.
         """
-        holders = [
-            i.name
-            for i in self.items
-            if isinstance(i, s.ProcedureDecl | s.SequenceDecl) and any(d.name == name for d in _decisions(i))
-        ]
+        holders = [i.name for i in self.items if any(d.name == name for d in _decisions(i))]
         if len(holders) == 1:
             self._inside((holders[0], name), edit)
         elif holders:
@@ -265,7 +261,8 @@ class _Change:
             return
         old = self.items[index]
         if isinstance(old, s.SequenceDecl) and isinstance(new, s.SequenceDecl):
-            self.items[index] = replace_sequence(old, new)
+            body = substitute_base(new.body, old.body)
+            self.items[index] = replace(new, cites=new.cites or old.cites, body=body)
             self.done = True
             return
         if type(old) is not type(new):
@@ -312,29 +309,18 @@ class _Change:
 
     def _change_around(self) -> None:
         c = self.change
-        cited = (s.NothingStmt(c.cites, c.span),) if c.cites else ()
-        block = s.BlockStmt((*cited, *c.content), c.span)  # type: ignore[arg-type]
-        holder = next(
-            (
-                n
-                for n, i in enumerate(self.items)
-                if isinstance(i, s.ProcedureDecl | s.SequenceDecl) and i.name == c.path[-1]
-            ),
-            None,
-        )
+        cited = (s.NothingStmt(c.cites, span=c.span),) if c.cites else ()
+        block = s.BlockStmt((*cited, *c.content), span=c.span)  # type: ignore[arg-type]
+        holders = {n: i for n, i in enumerate(self.items) if isinstance(i, _WITH_BODY)}
+        holder = next((n for n, i in holders.items() if i.name == c.path[-1]), None)
         if holder is not None and len(c.path) == 1:
             self.items[holder] = self._wrap_body(self.items[holder], block)
             self.done = True
             return
-        for n, item in enumerate(self.items):
-            if isinstance(item, s.ProcedureDecl | s.SequenceDecl):
-                self.items[n] = self._edit_in_phase(item, block)
+        for n, item in holders.items():
+            self.items[n] = self._edit_in_phase(item, block)
         if not self.done:
-            names = [
-                *self._phase_names(),
-                *(i.name for i in self.items if isinstance(i, s.ProcedureDecl | s.SequenceDecl)),
-            ]
-            self._missing(c.path[-1], tuple(names))
+            self._missing(c.path[-1], (*self._phase_names(), *(i.name for i in holders.values())))
 
     def _edit_in_phase(self, item: object, block: s.BlockStmt) -> object:
         def visit(part: object) -> object:
@@ -347,7 +333,7 @@ class _Change:
 
     def _join_blocks(self, body: s.BlockStmt, block: s.BlockStmt) -> s.BlockStmt:
         items = (*block.items, *body.items) if self.change.sort == "before" else (*body.items, *block.items)
-        return s.BlockStmt(items, body.span)
+        return s.BlockStmt(items, span=body.span)
 
     def _wrap_body(self, item: s.ProcedureDecl | s.SequenceDecl, block: s.BlockStmt) -> object:
         """Return a procedure with the statements of `block` added before or after its body, as the change says.
@@ -359,11 +345,11 @@ class _Change:
         base_name = self._free_name(item.name)
         self.items.append(replace(item, name=base_name))
         span = self.change.span
-        args = tuple(s.NameExpr(f.name, span) for f in item.fields)
+        args = tuple(s.NameExpr(f.name, span=span) for f in item.fields)
         result = "the_result" if item.result is not None else None
-        call = s.CallStmt(base_name, args, None, None, False, result, (), span)
-        ending: tuple[Any, ...] = (s.ReturnStmt(s.NameExpr("the_result", span), span),) if result else ()
-        return replace(item, body=s.BlockStmt((call, *block.items, *ending), item.body.span))
+        call = s.CallStmt(base_name, args, None, None, False, result, (), span=span)
+        ending: tuple[Any, ...] = (s.ReturnStmt(s.NameExpr("the_result", span=span), span=span),) if result else ()
+        return replace(item, body=s.BlockStmt((call, *block.items, *ending), span=item.body.span))
 
 
 def _format_type_name(type_: s.TypeName) -> str:
@@ -372,7 +358,7 @@ def _format_type_name(type_: s.TypeName) -> str:
 
 
 def _decisions(item: object) -> list[s.ChooseStmt]:
-    return find_parts(item, s.ChooseStmt) if isinstance(item, s.ProcedureDecl | s.SequenceDecl) else []
+    return find_parts(item, s.ChooseStmt) if isinstance(item, _WITH_BODY) else []
 
 
 def _uses_base(item: object) -> bool:
@@ -393,7 +379,7 @@ _StatementEdit = Callable[[list[Any], int], list[Any]]
 
 def phases_of(items: list[Any]) -> list[s.PhaseStmt]:
     """Return all phases, in order."""
-    return [p for i in items if isinstance(i, s.ProcedureDecl | s.SequenceDecl) for p in find_parts(i, s.PhaseStmt)]
+    return [p for i in items if isinstance(i, _WITH_BODY) for p in find_parts(i, s.PhaseStmt)]
 
 
 def find_phase(items: list[Any], name: str) -> s.PhaseStmt | None:
@@ -402,7 +388,7 @@ def find_phase(items: list[Any], name: str) -> s.PhaseStmt | None:
 
 
 def replace_phase(items: list[Any], new: s.PhaseStmt) -> list[Any]:
-    """Return the statements in which the phase with the name of `new` has the body of `new` instead of its own.
+    """Return the items in which the phase with the name of `new` has the body of `new` instead of its own.
 
     `base()` in the new body is replaced by the old statements. Title and citations are kept unless `new` has its own.
     """
@@ -417,21 +403,13 @@ def replace_phase(items: list[Any], new: s.PhaseStmt) -> list[Any]:
     return _edit_phase(items, new.name, edit)
 
 
-def replace_sequence(old: s.SequenceDecl, new: s.SequenceDecl) -> s.SequenceDecl:
-    """Return `new`, a new `turn` or `setup`, with each `base()` replaced by the statements of `old`.
-
-    The citations are those of `old` if `new` has none.
-    """
-    return replace(new, cites=new.cites or old.cites, body=substitute_base(new.body, old.body))
-
-
 def remove_phase(items: list[Any], name: str) -> list[Any]:
-    """Return the statements without the phase `name`."""
+    """Return the items without the phase `name`."""
     return _edit_phase(items, name, lambda statements, at: statements[:at] + statements[at + 1 :])
 
 
 def put_phase(items: list[Any], phase: s.PhaseStmt, where: str, name: str) -> list[Any]:
-    """Return the statements with `phase` inserted before or after the phase `name`; `where` is "before" or "after"."""
+    """Return the items with `phase` inserted before or after the phase `name`; `where` is "before" or "after"."""
 
     def edit(statements: list[Any], at: int) -> list[Any]:
         at += where == "after"
@@ -464,8 +442,8 @@ def _edit_phase(items: list[Any], name: str, edit: _StatementEdit) -> list[Any]:
         if isinstance(part, s.BlockStmt):
             for at, statement in enumerate(part.items):
                 if isinstance(statement, s.PhaseStmt) and statement.name == name:
-                    items = edit(list(part.items), at) or [s.NothingStmt((), statement.span)]
+                    items = edit(list(part.items), at) or [s.NothingStmt((), span=statement.span)]
                     return replace(part, items=tuple(items))
         return rebuild(part, visit)
 
-    return [visit(i) if isinstance(i, s.ProcedureDecl | s.SequenceDecl) else i for i in items]
+    return [visit(i) if isinstance(i, _WITH_BODY) else i for i in items]

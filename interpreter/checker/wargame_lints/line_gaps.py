@@ -46,7 +46,7 @@ def _iter_line_flags(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
     The course is "along" for a line on the common side of two places, "through" for a line between their centres.
     """
     flags = {a.name for a in ruleset.kinds["edge"].attributes.values() if str(a.type) == "flag" and not a.changes}
-    drawn = ruleset.drawing.links if ruleset.drawing is not None else {}
+    drawn = ruleset.drawing.links
     for name in sorted(flags & set(drawn)):
         line = drawn[name].line
         course = line.course or default_course(line.style)

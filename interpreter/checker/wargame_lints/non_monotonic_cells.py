@@ -117,9 +117,10 @@ def _pairs(value: tuple[Any, ...]) -> list[tuple[str, int]]:
     return [p for p in value if isinstance(p, tuple) and len(p) == 2 and isinstance(p[0], str)]
 
 
-def _measure(value: Any, part: str) -> int:  # noqa: ANN401 - a number, or a notation if `part` is given
-    if not part:
-        return int(value)
+def _measure(value: object, part: str) -> int:
+    """Return the number in a cell of numbers (`part` is ''), or the sum of the numbers of `part` in a notation."""
+    if isinstance(value, int):
+        return value
     return sum(max(int(n or 0), 1) for name, n in _pairs(value) if name == part) if isinstance(value, tuple) else 0
 
 

@@ -35,10 +35,7 @@ def _find_asked_twice(choice: c.CheckedOption | c.CheckedStep, sink: Sink) -> No
         if asked and n.canonical_form(requirement.test, {"": 0}) in asked:
             sink.warning(
                 "idle-requirement",
-                _(
-                    "`{name}` never fails: the set of the option already tests the same",
-                    name=_name(requirement),
-                ),
+                _("`{name}` never fails: the set of the option already tests the same", name=_name(requirement)),
                 requirement.test.span,
                 help=_("test it once: a requirement shows players the reason, a set does not"),
             )

@@ -13,7 +13,7 @@ from interpreter.api.game import Rules
 from interpreter.experiments.measures import Measurer
 from interpreter.play.game import Game
 from interpreter.play.state_transfer import transfer_state
-from interpreter.runtime.decisions import Decision
+from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.log_entries import LookupNote, TraceLog
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import clone_state
@@ -63,7 +63,7 @@ def count_looks(program: Program, start: State, scenario: str | None, numbers: l
         assert decision is not None
         seat = decision.seat
         if not decision.is_draft:
-            looks[CHOICE, f"{decision.name}: {decision.option_name(decision.raw(number))}", seat] += 1
+            looks[CHOICE, f"{decision.name}: {Option(decision, decision.raw(number)).name}", seat] += 1
             if turn % _ASKED_EVERY == 0:
                 for address in _closing(game, decision):
                     looks[REFUSAL, address, seat] += 1
@@ -77,7 +77,7 @@ def count_looks(program: Program, start: State, scenario: str | None, numbers: l
 
 def _closing(game: Game, decision: Decision) -> Iterator[str]:
     """Yield, for each option of the decision that is not offered, the address of the requirement that excludes it."""
-    offered = {decision.option_name(decision.raw(n)) for n in range(decision.count())}
+    offered = {Option(decision, decision.raw(n)).name for n in range(decision.count())}
     for choice in decision.described.options:
         if choice.name not in offered:
             reasons = game.why_not(choice.name)

@@ -5,91 +5,79 @@ Nodes are immutable and compare by identity. Names are not resolved.
 
 from __future__ import annotations
 
-from dataclasses import Field, dataclass
-from typing import Any, ClassVar, Protocol
+from dataclasses import dataclass
 
 from interpreter.diagnostics.source_text import Span
 
 
-class SyntaxNode(Protocol):
-    """A node of the syntax, whichever its class: an immutable record with a span."""
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class SyntaxNode:
+    """A node of the syntax; `span`: the source text that it was parsed from."""
 
-    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
-
-    @property
-    def span(self) -> Span:
-        """Return the source text that the node was parsed from."""
-
-
-class NamedNode(SyntaxNode, Protocol):
-    """A node that is addressed by its name."""
-
-    @property
-    def name(self) -> str:
-        """Return the name in the rules."""
+    span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CiteClause:
+class NamedNode(SyntaxNode):
+    """A node that is addressed by its name in the rules."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CiteClause(SyntaxNode):
     """A citation of a rulebook paragraph."""
 
     id: str
-    span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Template:
+class Template(SyntaxNode):
     """A text template: `parts` are texts and expressions in order."""
 
     parts: tuple[str | Expr, ...]
-    span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class NameExpr:
+class NameExpr(SyntaxNode):
     """A bare word."""
 
     id: str
-    span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class LiteralExpr:
+class LiteralExpr(SyntaxNode):
     """A number, a text, true or false."""
 
     value: int | str | bool
-    span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class AttrExpr:
+class AttrExpr(SyntaxNode):
     """`owner.name`: an attribute of a thing, or a field of a record."""
 
     owner: Expr
     name: str
-    span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class IndexExpr:
+class IndexExpr(SyntaxNode):
     """`owner[a, b]`: a look-up in a table or a list."""
 
     owner: Expr
     args: tuple[Expr, ...]
-    span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ShiftedExpr:
+class ShiftedExpr(SyntaxNode):
     """`value shifted by n`: moves n columns to the right along an axis; allowed in a look-up only."""
 
     value: Expr
     by: Expr
-    span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ComprehensionExpr:
+class ComprehensionExpr(SyntaxNode):
     """`x in domain where condition`, or `result for x in domain where condition`.
 
     With `extreme`, only the members with the least or most `measure` are included.
@@ -99,50 +87,44 @@ class ComprehensionExpr:
     var: str
     domain: Expr
     where: Expr | None
-    span: Span
     extreme: str | None = None
     measure: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CallExpr:
+class CallExpr(NamedNode):
     """`name(args)`; an argument may be a comprehension."""
 
-    name: str
     args: tuple[Expr | ComprehensionExpr, ...]
-    span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class UnaryExpr:
+class UnaryExpr(SyntaxNode):
     """`not e`, `-e` or `+e`: an operator `op` before its operand."""
 
     op: str
     operand: Expr
-    span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class BinaryExpr:
+class BinaryExpr(SyntaxNode):
     """An operator `op` between two operands: arithmetic, comparison, membership, `below`, `above` or `..`."""
 
     op: str
     left: Expr
     right: Expr
-    span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class LogicExpr:
+class LogicExpr(SyntaxNode):
     """`and` / `or` over two or more operands."""
 
     op: str
     items: tuple[Expr, ...]
-    span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class QuantifiedExpr:
+class QuantifiedExpr(SyntaxNode):
     """`any` / `no` / `every` x in domain where condition (satisfies `then`)."""
 
     sort: str
@@ -150,90 +132,80 @@ class QuantifiedExpr:
     domain: Expr
     where: Expr | None
     then: Expr | None
-    span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ConditionalExpr:
+class ConditionalExpr(SyntaxNode):
     """`if c then a else b`: one of two values, chosen by a test."""
 
     test: Expr
     yes: Expr
     no: Expr
-    span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class OrElseExpr:
+class OrElseExpr(SyntaxNode):
     """`value else fallback`, for values that may be missing."""
 
     value: Expr
     fallback: Expr
-    span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PiecesAtExpr:
+class PiecesAtExpr(SyntaxNode):
     """`pieces at place`: the set of pieces at a place."""
 
     pieces: Expr
     place: Expr
-    span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class OnMapExpr:
+class OnMapExpr(SyntaxNode):
     """`piece on map`: true if the piece is at a place of the map."""
 
     piece: Expr
-    span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CollectionExpr:
+class CollectionExpr(SyntaxNode):
     """`{a, b}` (sort "set") or `[a, b]` (sort "list"); a single `x in s` is a comprehension."""
 
     sort: str
     items: tuple[Expr | ComprehensionExpr, ...]
-    span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PlayingExpr:
+class PlayingExpr(SyntaxNode):
     """`playing option`: true if the optional rule is in use."""
 
     option: str
-    span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class HasCellExpr:
+class HasCellExpr(SyntaxNode):
     """`table has [a, b]`: true if the table has a cell for these keys."""
 
     table: str
     args: tuple[Expr, ...]
-    span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CanAdvanceExpr:
+class CanAdvanceExpr(SyntaxNode):
     """`can advance owner.ladder`: true if the ladder value has a next rung."""
 
     target: Expr
-    span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PossibleExpr:
+class PossibleExpr(SyntaxNode):
     """`possible draft(args)`: some draft can be finished."""
 
     draft: str
     args: tuple[Expr, ...]
-    span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SearchExpr:
+class SearchExpr(SyntaxNode):
     """A graph search on the map: `distance`, `path` or `reach`, which `sort` names, with its clauses.
 
     `start`, `goal`: the places where it begins and ends, or None for no goal. `within`: the greatest distance. `var`,
@@ -249,11 +221,10 @@ class SearchExpr:
     previous: str | None
     where: Expr | None
     cost: Expr | None
-    span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ClosureExpr:
+class ClosureExpr(SyntaxNode):
     """`closure of s over a, b where c`: everything linked to `s`, directly or through others.
 
     `start` is `s`; `first` and `second` are the names `a` and `b`; `where` is `c`.
@@ -263,25 +234,21 @@ class ClosureExpr:
     first: str
     second: str
     where: Expr
-    span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Binding:
+class Binding(NamedNode):
     """`name = value`: a named expression."""
 
-    name: str
     value: Expr
-    span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class WithFieldsExpr:
+class WithFieldsExpr(SyntaxNode):
     """`record with (field = value, ...)`: a copy of a record with some fields changed."""
 
     record: Expr
     bindings: tuple[Binding, ...]
-    span: Span
 
 
 Expr = (

@@ -8,12 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from interpreter.diagnostics.source_text import Span
-from interpreter.language.syntax.expressions import Binding, CiteClause, Expr, Template
+from interpreter.language.syntax.expressions import Binding, CiteClause, Expr, NamedNode, SyntaxNode, Template
 from interpreter.language.syntax.statements import BlockStmt, ParameterDecl, PreferClause, RequireClause
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TypeName:
+class TypeName(SyntaxNode):
     """A type as written in the rules.
 
     `word`: the name of a type; or "set of", "list of" or "maybe" in front of the type `item`; or "one_of" for one of
@@ -22,74 +22,63 @@ class TypeName:
 
     word: str
     item: TypeName | None
-    span: Span
     values: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FieldDecl:
+class FieldDecl(NamedNode):
     """`name: type`: a field of a record."""
 
-    name: str
     type: TypeName
-    span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SequenceDecl:
+class SequenceDecl(NamedNode):
     """`setup:` (played once) or `turn:` (played until the game ends)."""
 
-    name: str
     cites: tuple[CiteClause, ...]
     body: BlockStmt
-    span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ProcedureDecl:
+class ProcedureDecl(NamedNode):
     """`procedure name(fields) -> result`: a named block of statements.
 
     `deep`: the most calls of it inside one another, None for no recursion.
     """
 
-    name: str
     fields: tuple[FieldDecl, ...]
     result: TypeName | None
     cites: tuple[CiteClause, ...]
     deep: Expr | None
     body: BlockStmt
-    span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class DefineDecl:
+class DefineDecl(NamedNode):
     """A named expression."""
 
-    name: str
     fields: tuple[FieldDecl, ...]
     result: TypeName | None
     cites: tuple[CiteClause, ...]
     value: Expr
-    span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class RuleDecl:
+class RuleDecl(NamedNode):
     """`rule name: require ...`: a named group of requirements.
 
     Expressions use it as a flag, true if all hold; where the flag itself is required, the messages of those that fail
     are shown.
     """
 
-    name: str
     fields: tuple[FieldDecl, ...]
     cites: tuple[CiteClause, ...]
     requires: tuple[RequireClause, ...]
-    span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TallyLineDecl:
+class TallyLineDecl(SyntaxNode):
     """A line of a tally: an amount that is added or subtracted.
 
     `sign`: "+" or "-"; `condition`: when the line applies, None for always; `words`: its text for players.
@@ -100,40 +89,35 @@ class TallyLineDecl:
     condition: Expr | None
     words: Template
     cites: tuple[CiteClause, ...]
-    span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TallyBoundDecl:
+class TallyBoundDecl(SyntaxNode):
     """`no less than` (sort "least") or `no more than` (sort "most") a value."""
 
     sort: str
     value: Expr
     cites: tuple[CiteClause, ...]
-    span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TallyDecl:
+class TallyDecl(NamedNode):
     """A sum of conditional lines with texts and citations; `bounds` limit the sum."""
 
-    name: str
     fields: tuple[FieldDecl, ...]
     result: TypeName | None
     cites: tuple[CiteClause, ...]
     lines: tuple[TallyLineDecl, ...]
     bounds: tuple[TallyBoundDecl, ...]
-    span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class DraftOptionDecl:
+class DraftOptionDecl(NamedNode):
     """A step of a draft; `now` gives the new values of fields.
 
     `stops`: the draft ends after it if `stops_if` holds (None: always); `because`: the reason in words, or None.
     """
 
-    name: str
     parameters: tuple[ParameterDecl, ...]
     now: tuple[Binding, ...]
     stops: bool
@@ -142,13 +126,12 @@ class DraftOptionDecl:
     cites: tuple[CiteClause, ...]
     requires: tuple[RequireClause, ...]
     prefers: tuple[PreferClause, ...]
-    span: Span
     because: Template | None = None
     because_cites: tuple[CiteClause, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class DraftDecl:
+class DraftDecl(NamedNode):
     """A value built step by step without changing the game.
 
     `starting`: the initial values of the fields; `options`: the steps; `finish`: the requirements for ending it.
@@ -156,7 +139,6 @@ class DraftDecl:
     offered. `ending` is the text of a finished draft. `unordered`: the steps may be named in any order.
     """
 
-    name: str
     fields: tuple[FieldDecl, ...]
     unordered: bool
     starting: tuple[Binding, ...]
@@ -165,33 +147,28 @@ class DraftDecl:
     finish: tuple[RequireClause, ...]
     prefers: tuple[PreferClause, ...]
     offer: tuple[Binding, ...]
-    span: Span
     cheapest: Expr | None = None
     ending: Template | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class RecordDecl:
+class RecordDecl(NamedNode):
     """A composite value with named, typed fields."""
 
-    name: str
     fields: tuple[FieldDecl, ...]
-    span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class EventDecl:
+class EventDecl(NamedNode):
     """Something that can be reported, and its text."""
 
-    name: str
     fields: tuple[FieldDecl, ...]
     words: Template | None
     cites: tuple[CiteClause, ...]
-    span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class WatcherDecl:
+class WatcherDecl(SyntaxNode):
     """`whenever event(a, b) where condition:` effects that neither roll nor decide."""
 
     event: str
@@ -199,11 +176,10 @@ class WatcherDecl:
     where: Expr | None
     cites: tuple[CiteClause, ...]
     body: BlockStmt
-    span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class VariantChange:
+class VariantChange(SyntaxNode):
     """A variant's change: `sort` is the operation, `path` the address, `content` the new items.
 
     Sorts: "replace require", "replace", "remove", "add option", "add require", "add line", "before", "after"; for
@@ -215,7 +191,6 @@ class VariantChange:
     path_span: Span
     content: tuple[object, ...]
     cites: tuple[CiteClause, ...]
-    span: Span
 
 
 Item = (
@@ -233,7 +208,7 @@ Item = (
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class RulesModule:
+class RulesModule(SyntaxNode):
     """The items of one `.rules` file, or of a whole ruleset with the changes of variants applied.
 
     `kept`: (generated name, the author's name) of each replaced item that its replacement still calls as `base`.
@@ -241,6 +216,5 @@ class RulesModule:
     """
 
     items: tuple[Item, ...]
-    span: Span
     kept: tuple[tuple[str, str], ...] = ()
     cited: tuple[tuple[str, CiteClause], ...] = ()

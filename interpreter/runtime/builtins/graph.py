@@ -256,11 +256,7 @@ def _all_steps(links: Links, start: int) -> Distances:
     return found
 
 
-@builtin(
-    "line_between(place: place, place: place) -> list of place",
-    needs="links",
-    facts=OperationFacts(faults=True),
-)
+@builtin("line_between(place: place, place: place) -> list of place", needs="links", facts=OperationFacts(faults=True))
 def line_between(links: Links, a: int, b: int) -> tuple[int, ...]:
     """Return the places that a straight line from `a` to `b` passes through, without `a` and `b`.
 
@@ -449,11 +445,7 @@ def reach(
 
 
 def _spread(
-    links: Links,
-    start: tuple[int, ...],
-    within: int | None,
-    where: Test | None,
-    cost: Test | None,
+    links: Links, start: tuple[int, ...], within: int | None, where: Test | None, cost: Test | None
 ) -> Iterator[tuple[int, Any, int | None]]:
     """Yield (place, cost, previous place) in order of cost from `start`, each place once (Dijkstra).
 
@@ -516,26 +508,11 @@ def closure(
 
     `related`: tested in both directions. `steps`: the budget steps to charge `state` for each pair compared.
     """
-    return closure_among(start, lambda _: everything, related, state, steps)
-
-
-def closure_among(
-    start: tuple[int, ...],
-    around: Callable[[int], tuple[int, ...]],
-    related: Callable[[int, int], Any],
-    state: State | None = None,
-    steps: int = 1,
-) -> tuple[int, ...]:
-    """Return every thing linked to `start`, directly or transitively, by the relation `related`.
-
-    `around(a)` returns every candidate that can be linked to `a` in either direction. `steps`: the budget steps to
-    charge `state` for each pair compared.
-    """
     found = dict.fromkeys(start)
     waiting = list(found)
     while waiting:
         a = waiting.pop()
-        for b in around(a) if state is None else through(state, around(a), steps):
+        for b in everything if state is None else through(state, everything, steps):
             if b not in found and (related(a, b) or related(b, a)):
                 found[b] = None
                 waiting.append(b)

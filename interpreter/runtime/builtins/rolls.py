@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from interpreter.runtime.dice import LabelledDie
 from interpreter.runtime.errors import RuntimeFault
@@ -10,9 +10,6 @@ from interpreter.runtime.limits import LIMITS, out_of_steps, spend
 from interpreter.runtime.log_entries import LoggedRoll
 from interpreter.runtime.state import State
 from interpreter.runtime.type_aliases import Value
-
-if TYPE_CHECKING:
-    from interpreter.runtime.type_aliases import Value
 
 T = TypeVar("T")
 
@@ -29,7 +26,7 @@ def roll(
 ) -> list[int]:
     """Roll `count` dice with these faces and log the roll under `name`; return the faces thrown.
 
-    `kind`, `subject`: kind and handle of what the roll is made for, or None. `cites`: the paragraphs behind it.
+    `kind`, `subject`: kind and handle of what the roll is made for, or None. `cites`: the paragraphs that it cites.
     `thrower`: handle of the side that rolls. The subject is converted to text only if the log or the dice source needs
     it.
     """
@@ -86,7 +83,7 @@ def draw(
 ) -> tuple[Any, ...]:
     """Draw up to `count` members at random without replacement; each draw is a roll `name` among those left.
 
-    `kind`, `subject`: kind and handle of what the draw is made for, or None. `cites`: the paragraphs behind it.
+    `kind`, `subject`: kind and handle of what the draw is made for, or None. `cites`: the paragraphs that it cites.
     `shown`: the type of a member, by which it is formatted.
     """
     left = list(members)

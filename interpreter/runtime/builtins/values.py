@@ -88,12 +88,12 @@ def as_set(items: Iterable[Any]) -> tuple[Any, ...]:
     try:
         return tuple(sorted(members))
     except TypeError:  # a member is missing or contains a missing value
-        return tuple(sorted(members, key=_place_in_order))
+        return tuple(sorted(members, key=_sort_key))
 
 
-def _place_in_order(value: object) -> tuple[Any, ...]:
+def _sort_key(value: object) -> tuple[Any, ...]:
     """Return a sort key that orders missing values first."""
-    inside = tuple([_place_in_order(v) for v in value]) if isinstance(value, tuple) else value
+    inside = tuple([_sort_key(v) for v in value]) if isinstance(value, tuple) else value
     return (0,) if value is None else (1, inside)
 
 

@@ -6,7 +6,7 @@ Works on syntax, so it knows no ruleset. `check` rejects changes that make no se
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, replace
 from typing import Any
 
 from interpreter.diagnostics.source_text import Span
@@ -33,12 +33,12 @@ def iter_rule_mutations(items: Sequence[s.Item]) -> Iterator[Mutation]:
             yield replace(change, owner=owner)
 
 
-def _iter_mutations(node: s.SyntaxNode, path: Path) -> Iterator[Mutation]:
+def _iter_mutations(node: object, path: Path) -> Iterator[Mutation]:
     if isinstance(node, tuple):
         for n, item in enumerate(node):
             yield from _iter_mutations(item, (*path, n))
         return
-    if not is_dataclass(node) or isinstance(node, _SKIPPED):
+    if not isinstance(node, s.SyntaxNode) or isinstance(node, _SKIPPED):
         return
     yield from _node_mutations(node, path)
     for field in fields(node):
@@ -110,7 +110,7 @@ def _iter_left_out_statements(block: s.BlockStmt, path: Path) -> Iterator[Mutati
         if isinstance(statement, _KEPT):
             continue
         rest: tuple[s.Statement, ...] = (*block.items[:n], *block.items[n + 1 :])
-        empty = replace(block, items=rest or (s.NothingStmt((), statement.span),))
+        empty = replace(block, items=rest or (s.NothingStmt((), span=statement.span),))
         yield Mutation("rules", "statement", f"`{_excerpt(statement.span)}` left out", statement.span, path, empty)
 
 
@@ -142,8 +142,8 @@ def _iter_exchanges(
     """
     was = getattr(node, field)
     if was in others:
-        new = replace(node, **{field: others[was]})
-        yield _mutation(sort, f"`{was}` became `{others[was]}` in", node, path, new)
+        changed: dict[str, Any] = {field: others[was]}
+        yield _mutation(sort, f"`{was}` became `{others[was]}` in", node, path, replace(node, **changed))
 
 
 def _iter_dropped_conditions(sort: str, word: str, node: s.SyntaxNode, path: Path, field: str) -> Iterator[Mutation]:
@@ -154,8 +154,8 @@ def _iter_dropped_conditions(sort: str, word: str, node: s.SyntaxNode, path: Pat
     """
     asked = getattr(node, field)
     if asked is not None:
-        text = f"`{word} {_excerpt(asked.span)}` left out of"
-        yield _mutation(sort, text, node, path, replace(node, **{field: None}))
+        without: dict[str, Any] = {field: None}
+        yield _mutation(sort, f"`{word} {_excerpt(asked.span)}` left out of", node, path, replace(node, **without))
 
 
 def _logic_mutations(node: s.LogicExpr, path: Path) -> Iterator[Mutation]:
@@ -169,7 +169,12 @@ def _logic_mutations(node: s.LogicExpr, path: Path) -> Iterator[Mutation]:
 
 def _negation(test: s.Expr, path: Path) -> Mutation:
     return Mutation(
-        "rules", "condition", f"`{_excerpt(test.span)}` negated", test.span, path, s.UnaryExpr("not", test, test.span)
+        "rules",
+        "condition",
+        f"`{_excerpt(test.span)}` negated",
+        test.span,
+        path,
+        s.UnaryExpr("not", test, span=test.span),
     )
 
 

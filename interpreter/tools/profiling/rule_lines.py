@@ -9,7 +9,6 @@ from typing import Any
 from interpreter.diagnostics.record_walk import records_within
 from interpreter.diagnostics.source_text import Span
 from interpreter.i18n.translator import mark as _
-from interpreter.language.syntax import SyntaxNode
 from interpreter.model import statements as c
 from interpreter.model.expressions import SHAPES
 
@@ -64,8 +63,8 @@ def items_of(model: c.CheckedModel) -> tuple[RuleItem, ...]:
         ("draft", model.drafts.values()),
     )
     for sort, nodes in named:
-        found += [_build_item(sort, node.name, node) for node in nodes]
-    found += [_build_item("watcher", node.event, node) for node in model.watchers]
+        found += [_item_at_span(sort, node.name, node.span, node) for node in nodes]
+    found += [_item_at_span("watcher", node.event, node.span, node) for node in model.watchers]
     found += list(_iter_inner_items(model))
     victory = model.ruleset.victory
     embedded = [("condition", name, e.span) for name, e in victory.conditions.items()]
@@ -101,22 +100,18 @@ def _iter_inner_items(model: c.CheckedModel) -> Iterator[RuleItem]:
     for node in records_within(roots, closed=SHAPES):
         match node:
             case c.CheckedRequirement():
-                yield _build_item("requirement", node.address, node)
+                yield _item_at_span("requirement", node.address, node.span, node)
             case c.Decide():
-                yield _build_item("decision", node.name, node)
+                yield _item_at_span("decision", node.name, node.span, node)
             case c.DecideDraft():
-                yield _build_item("decision", node.draft, node)
+                yield _item_at_span("decision", node.draft, node.span, node)
             case c.CheckedOption():
-                yield _build_item("option", node.address, node)
+                yield _item_at_span("option", node.address, node.span, node)
             case c.CheckedStep():
-                yield _build_item("step", node.address, node)
+                yield _item_at_span("step", node.address, node.span, node)
     for tally in model.tallies.values():
         for line in tally.lines:
-            yield _build_item("line", tally.name, line)
-
-
-def _build_item(sort: str, name: str, node: SyntaxNode) -> RuleItem:
-    return _item_at_span(sort, name, node.span, node)
+            yield _item_at_span("line", tally.name, line.span, line)
 
 
 def _item_at_span(sort: str, name: str, span: Span, node: object) -> RuleItem:

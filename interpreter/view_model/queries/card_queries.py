@@ -19,7 +19,7 @@ from interpreter.players.narration.event_lines import ids_in_events
 from interpreter.players.orders.engagements import ChoiceRecord, Engagement, RecordedChoice
 from interpreter.players.orders.matching import kind_of
 from interpreter.players.ownership import seat_sides, seats_of
-from interpreter.runtime.decisions import Decision
+from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.errors import RuleFault, SetupError
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.log_entries import (
@@ -284,7 +284,8 @@ def _option(choice: RecordedChoice) -> tuple[str, Mapping[str, Any], Mapping[str
     raw = decision.find(choice.key)
     if raw is None:
         return "", {}, {}
-    return decision.option_name(raw), decision.option_args(raw), decision.option_shows(raw)
+    option = Option(decision, raw)
+    return option.name, option.args, option.shows
 
 
 @dataclass(frozen=True, slots=True)

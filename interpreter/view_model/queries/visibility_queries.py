@@ -80,8 +80,8 @@ def visibility_answer(context: ViewContext, game: Game, name: str, piece: str, p
             continue
         if not failing:
             return VisibilityAnswer(True, (), ())
-    reasons = combine_reasons(game.state, failing, context.lang)[:1] if failing else ()
-    lines = tuple(AnswerLine(reason.text, reason.cite) for reason in reasons)
+    reasons = combine_reasons(game.state, failing)[:1] if failing else ()
+    lines = tuple(AnswerLine(reason.text_in(context.lang), reason.cite) for reason in reasons)
     return VisibilityAnswer(
         False, lines, tuple(p for p in _places_in(game, failing[:1]) if p not in (place, _place_id(game, own)))
     )

@@ -299,8 +299,7 @@ def _is_drawn(style: LineLook, context: DrawingContext) -> bool:
     for handle, edge in enumerate(ruleset.kinds["edge"].things):
         if edge.ends is None or not all(end in plan.outlines for end in edge.ends):
             continue
-        value = written_value(ruleset, "edge", style.attribute, context.position.links[handle])
-        if style not in context.looks.lines_of({style.attribute: value}):
+        if not style.shows(written_value(ruleset, "edge", style.attribute, context.position.links[handle])):
             continue
         is_strait = handle in ruleset.drawing.area_map.straits or not plan.are_adjacent(*edge.ends)
         if is_strait or plan.common.get(frozenset(edge.ends)):

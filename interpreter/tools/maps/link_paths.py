@@ -13,7 +13,7 @@ from interpreter.model.ruleset import Thing
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.geometry import AREA, MapGeometry, Point
 from interpreter.tools.maps.shapes import INK, dash_array
-from interpreter.tools.maps.style import LineLook, written_value
+from interpreter.tools.maps.style import LineLook, inner_type, written_value
 
 _AROUND = 3.0  # distance that a line keeps from areas it does not join
 _HALF_WIDTH, _HALF_HEIGHT = AREA[0] / 2 + _AROUND, AREA[1] / 2 + _AROUND
@@ -67,12 +67,11 @@ def lines_by_course(context: DrawingContext, on_grid: Sequence[LineLook] | None 
     found: dict[str, list[tuple[int, str]]] = {"along": [], "through": [], "over": []}
     areas = AreaIndex.of(layout)
     order = {(look.attribute, look.value): n for n, look in enumerate(looks.lines)}
-    hung = dict.fromkeys(look.attribute for look in looks.lines)
     for handle, edge in enumerate(ruleset.kinds["edge"].things):
         if edge.ends is None or not all(end in layout.middles for end in edge.ends):
             continue
         values = context.position.links[handle]
-        drawn = looks.lines_of({name: written_value(ruleset, "edge", name, values) for name in hung})
+        drawn = looks.lines_of(ruleset, values)
         is_free = not all(end in layout.on_grid for end in edge.ends)
         if not drawn and is_free:
             ends = _through(edge.ends, layout)
@@ -183,13 +182,10 @@ def _side_within(
     """
     ruleset = context.ruleset
     attribute = ruleset.kinds["edge"].attributes.get(style.attribute)
-    type = (
-        attribute.type.item if attribute and isinstance(attribute.type, t.MaybeType) else attribute and attribute.type
-    )
     written = written_value(ruleset, "edge", style.attribute, values)
     places = ruleset.kinds["place"].things
     owner = next((end for end in edge.ends or () if places[end].id == written), None)
-    if owner is None or type not in (None, t.PLACE):
+    if owner is None or attribute is not None and inner_type(attribute.type) != t.PLACE:
         return side
     ox, oy = context.layout.middles[owner]
     set_back = 0.09

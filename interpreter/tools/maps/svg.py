@@ -49,7 +49,7 @@ from interpreter.tools.maps.shapes import (
 )
 from interpreter.tools.maps.side_boxes import draw_boxes, draw_turn_track
 from interpreter.tools.maps.spaces import SpaceText, draw_space_text, name_of, name_text, read_space_text, rows_of
-from interpreter.tools.maps.style import PLAIN, MapStyle, ValueLook, spaces_of, written_value
+from interpreter.tools.maps.style import PLAIN, MapStyle, ValueLook, spaces_of
 
 _BETWEEN = 16.0
 PAPER = "#fbfaf5"  # beneath maps of areas
@@ -295,7 +295,7 @@ def draw_layers(context: DrawingContext, with_painting: bool = True, with_ids: b
         return _area_layers(context, layout.plan)
     with_ids = with_ids and ruleset.drawing.background is None  # a scan has them printed on it
     spaces = _spaces(context)
-    fills = {n: looks.fill_of(written_value(ruleset, "place", looks.fill, shown.places[n])) for n, _ in spaces}
+    fills = {n: looks.fill_of(ruleset, shown.places[n]) for n, _ in spaces}
     pale = {n for n, fill in fills.items() if fill is not None and fill.look.style == "woods"}
     texts: list[str] = []
     standing: list[str] = []
@@ -436,7 +436,7 @@ def draw_tint_and_id(place: int, context: DrawingContext, with_id: bool, pale: b
     (x, y), thing = layout.middles[place], ruleset.kinds["place"].things[place]
     shapes = []
     if is_tint(ruleset, looks):
-        fill = looks.fill_of(written_value(ruleset, "place", looks.fill, context.position.places[place]))
+        fill = looks.fill_of(ruleset, context.position.places[place])
         if fill is not None and fill.is_own_colour:
             outline = path_data([(x + a, y + b) for a, b in layout.corners], close=True)
             shapes.append(element("path", d=outline, fill=fill.look.colour, fill_opacity="0.4"))

@@ -6,6 +6,7 @@ Every result is posted to the application as a message.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from textual.app import App
 from textual.message import Message
@@ -30,31 +31,31 @@ _AT_ONCE, _PATIENCE = 0.3, 2.0  # seconds to wait for the lock, for immediate an
 Made = Callable[[Game], Message | None]
 
 
+@dataclass
 class SheetMade(Message):
     """Message with a sheet that was computed in the background; `sheet`: its name, `lines`: its content.
 
     `previous`: for a card, the address of the card before it, or () if there is none.
     """
 
-    def __init__(self, sheet: str, lines: Sequence[str], previous: tuple[int, ...] = ()) -> None:
-        super().__init__()
-        self.sheet, self.lines, self.previous = sheet, tuple(lines), previous
+    sheet: str
+    lines: Sequence[str]
+    previous: tuple[int, ...] = ()
 
 
+@dataclass
 class ReasonsFound(Message):
     """Message with lines about a place: why the picked piece cannot go there, or which pieces can reach it."""
 
-    def __init__(self, place: str, lines: Sequence[str]) -> None:
-        super().__init__()
-        self.place, self.lines = place, tuple(lines)
+    place: str
+    lines: Sequence[str]
 
 
+@dataclass
 class OverlayMade(Message):
     """Message with the overlay to show on the map; None removes it."""
 
-    def __init__(self, overlay: Overlay | None) -> None:
-        super().__init__()
-        self.overlay = overlay
+    overlay: Overlay | None
 
 
 class BackgroundTasks:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
-from time import monotonic
 from typing import TYPE_CHECKING, Protocol
 
 from interpreter.diagnostics.terminal_text import is_terminal
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.play.game import Game
 from interpreter.ui.tui.ui_channel import SessionResult, UiChannel, start_session_thread
-from interpreter.view_model.dynamic_view import ViewBuilder, viewer_of
+from interpreter.view_model.dynamic_view import ViewBuilder
 from interpreter.view_model.static_view import build_static_view
 from interpreter.view_model.view_context import build_view_context
 
@@ -25,11 +24,8 @@ if TYPE_CHECKING:
     from interpreter.api.rules import Rules
     from interpreter.queries.game_queries import GameQueries
     from interpreter.ui.tui.app import Application
-    from interpreter.ui.tui.map.background_layer import BackgroundLayer
-    from interpreter.view_model.records import DynamicView
 
 _PATIENCE = 3.0  # seconds to wait for a bot to finish
-_PAUSE = 0.2  # seconds between two redraws while bots play
 
 
 class PlayedSession(Protocol):
@@ -101,7 +97,7 @@ def connect_screen(
     `sitting`: the session to show; `conversation`: the channel between session and screen; `is_plain`: ASCII only.
     """
     from interpreter.ui.tui.app import Application
-    from interpreter.ui.tui.messages import MessagePort
+    from interpreter.ui.tui.messages import MessagePort, ScreenPrompter
 
     stage = build_view_context(rules, lang)
     theatre = MessagePort(
@@ -142,80 +138,6 @@ def play_on_screen(shown: ScreenOutput) -> bool:
     if signals:
         raise SystemExit(128 + signals[0])
     return shown.result is not None and shown.result.is_over
-
-
-class ScreenPrompter:
-    """A port that forwards the session's output and questions to the application, with the view of that moment.
-
-    Called from the session's thread.
-    """
-
-    def __init__(self, app: Application, sitting: PlayedSession, builder: ViewBuilder) -> None:
-        self._app, self._sitting, self._builder = app, sitting, builder
-        self._made: tuple[object, DynamicView] | None = None
-        self._background: BackgroundLayer | None = None
-        self._last = 0.0
-
-    def show_lines(self, lines: Sequence[str]) -> None:
-        """Forward lines of output to the application."""
-        from interpreter.ui.tui.messages import NewsMessage
-
-        self._app.post_message(NewsMessage(lines))
-
-    def clear(self) -> None:
-        """Forward the request to clear the lines."""
-        from interpreter.ui.tui.messages import Cleared
-
-        self._app.post_message(Cleared())
-
-    def ask(self, prompt: str, words: Sequence[str], stands: bool) -> None:
-        """Forward a prompt with the words offered for completion.
-
-        `stands`: the game is suspended meanwhile and can be read; otherwise the view from before it is kept.
-        """
-        from interpreter.ui.tui.messages import QuestionMessage
-
-        if stands or self._made is None:
-            self._post(prompt=prompt, known=words)
-        else:
-            self._app.post_message(QuestionMessage(prompt))
-
-    def wait(self, text: str) -> None:
-        """Forward `text`, which says that a bot is thinking, with a new view from time to time."""
-        from interpreter.ui.tui.messages import BusyMessage
-
-        if text and monotonic() - self._last > _PAUSE:
-            self._post(waiting=text)
-            self._last = monotonic()
-        else:
-            self._app.post_message(BusyMessage(text))
-
-    def talk_width(self) -> int:
-        """Return the width of the talk panel in cells, at least 24."""
-        width = self._app.size.width if self._app.panels.is_small else self._app.talk.size.width
-        return max(24, width - 3)
-
-    def end(self) -> None:
-        """Handle the end of the session: keep the last view if the game is over, else exit."""
-        if self._sitting.game.over:
-            say = self._app.say
-            self._post(waiting=say("the game is over; to quit, press Ctrl+Q"))
-        else:
-            self._app.call_later(self._app.exit)
-
-    def _post(self, prompt: str = "", known: Sequence[str] = (), waiting: str = "") -> None:
-        from interpreter.ui.tui.map.background_layer import build_background
-        from interpreter.ui.tui.messages import SceneMessage
-
-        game = self._sitting.game
-        position = (id(game), tuple(game.keys), len(game.state.draft or ()))
-        if self._made is None or self._made[0] != position:
-            version = "1" if self._made is None else str(int(self._made[1].version) + 1)
-            moment = self._builder.moment(game, viewer_of(game, self._sitting.bots), version)
-            self._made = position, moment
-            self._background = build_background(self._builder.context, game, self._background)
-        assert self._background is not None
-        self._app.post_message(SceneMessage(self._made[1], self._background, prompt, known, waiting))
 
 
 def _install_signal_handlers(app: Application) -> list[int]:

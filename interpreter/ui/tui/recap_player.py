@@ -39,12 +39,11 @@ class RecapFrame:
     lines: tuple[str, ...]
 
 
+@dataclass
 class RecapShown(Message):
     """Message with a frame to show; None if nothing has happened since the player's last choice."""
 
-    def __init__(self, frame: RecapFrame | None) -> None:
-        super().__init__()
-        self.frame = frame
+    frame: RecapFrame | None
 
 
 class RecapPlayer:

@@ -43,7 +43,7 @@ from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.marks import draw_marks
 from interpreter.tools.maps.shapes import break_lines, path_data
 from interpreter.tools.maps.spaces import SpaceValue, values_on
-from interpreter.tools.maps.style import LineLook, number_words, written_value
+from interpreter.tools.maps.style import LineLook, number_words
 
 _NAME = 16.0  # largest name of an area without stated lettering, in pixels
 _NAME_HIGH = 34.0  # height of a name in two lines
@@ -160,8 +160,8 @@ def _values(context: DrawingContext, plan: AreaPlan) -> dict[int, list[SpaceValu
 
 
 def _ground_of(context: DrawingContext, plan: AreaPlan, place: int, id: str) -> ground.AreaGround:
-    looks, ruleset = context.looks, context.ruleset
-    fill = looks.fill_of(written_value(ruleset, "place", looks.fill, context.position.places[place]))
+    looks = context.looks
+    fill = looks.fill_of(context.ruleset, context.position.places[place])
     is_coloured = fill is not None and len(looks.fills) > 1 and not fill.is_political
     colour = style_of(context, place).colour or (fill.look.colour if fill and is_coloured else "")
     if not colour:
@@ -325,14 +325,12 @@ def _links(context: DrawingContext, plan: AreaPlan) -> tuple[list[str], list[str
     Straits are drawn as dotted lines.
     """
     ruleset, looks = context.ruleset, context.looks
-    hung = dict.fromkeys(look.attribute for look in looks.lines)
     borders, roads, straits = [], [], []
     linked = set()
     for handle, edge in enumerate(ruleset.kinds["edge"].things):
         if edge.ends is None or not all(end in plan.outlines for end in edge.ends):
             continue
-        values = context.position.links[handle]
-        drawn = looks.lines_of({name: written_value(ruleset, "edge", name, values) for name in hung})
+        drawn = looks.lines_of(ruleset, context.position.links[handle])
         pair = frozenset(edge.ends)
         linked.add(pair)
         by = next((look for look in drawn if look.line.course == "along"), None)

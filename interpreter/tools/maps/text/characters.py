@@ -23,6 +23,7 @@ from interpreter.tools.maps.style import (
     MapStyle,
     attribute_words,
     fill_words,
+    inner_type,
     mark_words,
     resolve_style,
     spaces_of,
@@ -171,11 +172,10 @@ def _banks(
     along = [look for look in style.lines if look.line.course == "along"]
     named = {(look.attribute, look.value): sign for look, sign in zip(along, signs, strict=False)}
     words = [(named[look.attribute, look.value], look.words) for look in along if (look.attribute, look.value) in named]
-    hung = dict.fromkeys(look.attribute for look in along)
     banks = []
     for edge in ruleset.kinds["edge"].things:
         ends = [grid.column_row[end] for end in edge.ends or ()]
-        drawn = style.lines_of({name: written_value(ruleset, "edge", name, edge.values) for name in hung})
+        drawn = style.lines_of(ruleset, edge.values)
         sign = next((named[key] for x in drawn if (key := (x.attribute, x.value)) in named), None)
         if sign is not None and len(ends) == 2 and ends[0] is not None and ends[1] is not None:
             banks.append((*ends[0], *ends[1], sign))
@@ -195,7 +195,7 @@ def _spaces(ruleset: Ruleset, grid: Grid, style: MapStyle) -> list[tuple[int, in
     for handle, place in spaces_of(ruleset):
         where = grid.column_row[handle]
         if where is not None:
-            look = style.fill_of(written_value(ruleset, "place", style.fill, place.values))
+            look = style.fill_of(ruleset, place.values)
             found.append((handle, *where, place.id, look.look.mark if look else " "))
     return found
 
@@ -233,7 +233,7 @@ def _where(edge: Thing, name: str, type: t.Type, ruleset: Ruleset, lang: str) ->
 
 
 def _value_words(value: object, type: t.Type, ruleset: Ruleset, lang: str) -> str:
-    inner = type.item if isinstance(type, t.MaybeType) else type
+    inner = inner_type(type)
     if isinstance(inner, t.ThingType) and isinstance(value, int):
         thing = thing_of(ruleset, inner.kind, value)
         return label_words(thing.label, lang) or thing.id
@@ -246,9 +246,9 @@ def _area_texts(ruleset: Ruleset, handle: int, style: MapStyle, position: ShownP
     They are the meaning of its colour (if an expression gives the colour), its written texts, and the words of its
     marks. `handle`: the handle of the area.
     """
-    fill = style.fill_of(position.places[handle].get(style.fill)) if style.fill == ruleset.drawing.fill else None
     is_expression = style.fill not in ruleset.kinds["place"].attributes
-    found = [fill.words] if fill is not None and is_expression else []
+    fill = style.fill_of(ruleset, position.places[handle]) if is_expression else None
+    found = [fill.words] if fill is not None else []
     found += position.texts.get(handle, {}).values()
     marks = ruleset.drawing.marks
     return found + [text or mark_words(ruleset, marks[n], lang) for n, text in position.marked.get(handle, {}).items()]

@@ -14,7 +14,7 @@ from interpreter.tools.describe.value_format import label_words
 from interpreter.tools.maps.counters import condition_words
 from interpreter.tools.maps.geometry import form_of, shifted_parity
 from interpreter.tools.maps.piece_groups import ShownPosition, current_position
-from interpreter.tools.maps.style import MapStyle, mark_words, resolve_style, written_value
+from interpreter.tools.maps.style import MapStyle, mark_words, resolve_style
 from interpreter.ui.tui.map.area_layout import add_boxes, add_column, layout_areas
 from interpreter.ui.tui.map.grid_layout import Lattice, layout_grid
 from interpreter.ui.tui.map.map_layout import MapLayout
@@ -69,7 +69,7 @@ def build_background(context: ViewContext, game: Game, before: BackgroundLayer |
     ids = context.rules.program.ids["place"]
     places = {}
     for handle, name in enumerate(ids):
-        fill = looks.fill_of(written_value(ruleset, "place", looks.fill, shown.places[handle])) if looks.fill else None
+        fill = looks.fill_of(ruleset, shown.places[handle])
         marks = "".join(ruleset.drawing.marks[n].mark for n in sorted(shown.marked.get(handle, {})))
         sign, colour = (fill.look.mark, fill.look.colour) if fill else ("", "")
         places[name] = BackgroundFill(sign, colour, fill.words if fill else "", marks)
@@ -137,13 +137,11 @@ def _build_lines(
     context: ViewContext, position: ShownPosition, style: MapStyle, signs: Mapping[tuple[str, str | None], str]
 ) -> list[BackgroundLine]:
     ruleset, ids = context.ruleset, context.rules.program.ids["place"]
-    hung = dict.fromkeys(look.attribute for look in style.lines)
     found = []
     for handle, edge in enumerate(ruleset.kinds["edge"].things):
         if edge.ends is None:
             continue
-        values = position.links[handle]
-        for look in style.lines_of({name: written_value(ruleset, "edge", name, values) for name in hung}):
+        for look in style.lines_of(ruleset, position.links[handle]):
             sign = signs[look.attribute, look.value]
             is_along = look.line.course == "along"
             found.append(BackgroundLine((ids[edge.ends[0]], ids[edge.ends[1]]), sign, look.line.colour, is_along))

@@ -121,8 +121,9 @@ def _draw_lines(canvas: CellCanvas, plan: MapLayout, background: BackgroundLayer
         cells = plan.lines.get((a, b)) or plan.lines.get((b, a)) or ()
         if not cells and a in plan.spots:
             cells = plan.spots[a].sides.get(b, ())
-            if cells and not line.is_along:
-                cells = (cells[len(cells) // 2],)
+            marked = [cell for cell in cells if cell in plan.borders]
+            if marked and not line.is_along:
+                cells = (marked[len(marked) // 2],)
         for x, y in cells:
             paper = canvas.paper_at(x, y)
             canvas.put(x, y, line.sign, CellStyle(line.colour, paper, bold=True))

@@ -48,7 +48,14 @@ from interpreter.tools.maps.shapes import (
     truncate_text,
 )
 from interpreter.tools.maps.side_boxes import draw_boxes, draw_turn_track
-from interpreter.tools.maps.spaces import SpaceText, draw_space_text, name_of, name_text, read_space_text, rows_of
+from interpreter.tools.maps.spaces import (
+    MARKS_LINE,
+    SpaceText,
+    counter_box,
+    draw_name,
+    draw_space_text,
+    read_space_text,
+)
 from interpreter.tools.maps.style import PLAIN, MapStyle, ValueLook, spaces_of
 
 _BETWEEN = 16.0
@@ -117,13 +124,23 @@ def _sheet(context: DrawingContext, palette: str, width: float, height: float) -
 
     `palette`: "light", "dark" or "auto"; `width` and `height`: the size of the picture in pixels.
     """
-    used = dict.fromkeys(f.look.pattern for f in context.looks.fills if f.look.pattern)
     symbols = define_symbols() if context.layout.on_grid else ""
     return [
         element("style", map_rules(context.looks, palette)),
-        element("defs", [*(draw_pattern(name) for name in used), symbols]),
+        element("defs", [*_draw_patterns(context), symbols]),
         element("rect", class_="g-page", x=0, y=0, width=width, height=height),
     ]
+
+
+def _draw_patterns(context: DrawingContext) -> list[str]:
+    """Draw the tiles of the patterns that the map uses."""
+    return [draw_pattern(name) for name in dict.fromkeys(f.look.pattern for f in context.looks.fills if f.look.pattern)]
+
+
+def _sheet_picture(context: DrawingContext, palette: str, parts: Sequence[str], width: float, height: float) -> str:
+    """Return a picture of the given size in a palette; `parts`: its markup from bottom to top."""
+    areas = _style_areas("".join(parts), palette)
+    return _picture([*_sheet(context, palette, width, height), areas, *parts], width, height)
 
 
 def _picture(inner: str | Sequence[str], width: float, height: float) -> str:
@@ -178,8 +195,7 @@ def render_painting(context: DrawingContext, palette: str = AUTO) -> str:
     """
     if not context.layout.on_grid:
         return ""
-    drawn = [*_sheet(context, palette, *context.layout.size), _paint(context, with_names=False)]
-    return _picture(drawn, *context.layout.size)
+    return _sheet_picture(context, palette, [_paint(context, with_names=False)], *context.layout.size)
 
 
 def names_on(context: DrawingContext) -> Sequence[PlacedName]:
@@ -205,25 +221,18 @@ def render_ground(context: DrawingContext, palette: str = LIGHT, with_painting: 
     bare = context if context.layout.on_grid else context.without_counters()
     layers = draw_layers(bare, with_painting, with_ids=with_painting)
     if with_painting or not context.layout.on_grid:
-        parts = layers.parts()
-        return _picture([*_sheet(context, palette, *size), _style_areas("".join(parts), palette), *parts], *size)
+        return _sheet_picture(context, palette, layers.parts(), *size)
     drawn = [*(part for level in layers.grounds for part in level), *layers.texts]
     if not any(drawn):
         return ""
-    used = dict.fromkeys(f.look.pattern for f in context.looks.fills if f.look.pattern)
-    start = [
-        element("style", map_rules(context.looks, palette)),
-        _style_areas("".join(drawn), palette),
-        element("defs", [draw_pattern(name) for name in used]),
-    ]
+    areas = _style_areas("".join(drawn), palette)
+    start = [element("style", map_rules(context.looks, palette)), areas, element("defs", _draw_patterns(context))]
     return _picture([*start, *drawn], *size)
 
 
 def render_cover(context: DrawingContext) -> str:
     """Draw the map with its counters, without heading, legend and ids of spaces."""
-    parts = draw_layers(context, with_ids=False).parts()
-    drawn = [*_sheet(context, AUTO, *context.layout.size), _style_areas("".join(parts), AUTO), *parts]
-    return _picture(drawn, *context.layout.size)
+    return _sheet_picture(context, AUTO, draw_layers(context, with_ids=False).parts(), *context.layout.size)
 
 
 def render_marks(context: DrawingContext) -> str:
@@ -237,25 +246,19 @@ def render_marks(context: DrawingContext) -> str:
 def render_legend(context: DrawingContext) -> str:
     """Draw the legend alone as a picture."""
     drawn, height = draw_legend(context)
-    areas = _style_areas(drawn, AUTO)
     inner = element("g", drawn, transform=format_transform(_BETWEEN, _BETWEEN))
-    wide, high = WIDTH + 2 * _BETWEEN, height + 2 * _BETWEEN
-    return _picture([*_sheet(context, AUTO, wide, high), areas, inner], wide, high)
+    return _sheet_picture(context, AUTO, [inner], WIDTH + 2 * _BETWEEN, height + 2 * _BETWEEN)
 
 
 def boxes_of(context: DrawingContext) -> dict[int, tuple[float, float, float, float]]:
     """Return the box for counters (left, top, right, bottom from the middle) by place handle."""
-    layout, shown, found = context.layout, context.position, {}
+    layout, marked = context.layout, context.position.marked
     if layout.plan is not None:
         return area_boxes(context, layout.plan)
-    for n, place in _spaces(context):
-        if is_area(n, layout):
-            written = read_space_text(n, context, context.say)
-            has_name = bool(name_of(place, context.lang))
-            found[n] = rows_of(written, bool(shown.marked.get(n)), has_name).box
-        else:
-            found[n] = ON_PILES
-    return found
+    return {
+        n: ON_PILES if n in layout.on_grid else counter_box(read_space_text(n, context), bool(marked.get(n)))
+        for n, _ in _spaces(context)
+    }
 
 
 def _spaces(context: DrawingContext) -> list[tuple[int, Thing]]:
@@ -296,30 +299,24 @@ def draw_layers(context: DrawingContext, with_painting: bool = True, with_ids: b
     with_ids = with_ids and ruleset.drawing.background is None  # a scan has them printed on it
     spaces = _spaces(context)
     fills = {n: looks.fill_of(ruleset, shown.places[n]) for n, _ in spaces}
-    pale = {n for n, fill in fills.items() if fill is not None and fill.look.style == "woods"}
     texts: list[str] = []
     standing: list[str] = []
     names: list[str] = []
     for n, place in spaces:
         middle, here = layout.middles[n], shown.groups.get(n)
-        if not is_area(n, layout):
-            texts.append(draw_tint_and_id(n, context, with_ids, n in pale))
+        if n in layout.on_grid:
+            texts.append(draw_tint_and_id(n, context, with_ids, fills[n]))
             names.append(draw_figures_and_marks(n, context))
             if here:
                 standing.append(draw_counters(here, middle, ON_PILES, context))
             continue
-        written, marked, name = (
-            read_space_text(n, context, context.say),
-            shown.marked.get(n, {}),
-            name_of(place, context.lang),
-        )
-        rows = rows_of(written, bool(marked), bool(name))
+        written, marked = read_space_text(n, context), shown.marked.get(n, {})
         if here:
-            standing.append(draw_counters(here, middle, rows.box, context))
-        texts.append(draw_space_text(written, middle, rows))
-        if drawn := draw_marks(marked, ruleset.drawing.marks, middle, rows.marks, None):
+            standing.append(draw_counters(here, middle, counter_box(written, bool(marked)), context))
+        texts.append(draw_space_text(written, middle))
+        if drawn := draw_marks(marked, ruleset.drawing.marks, middle, MARKS_LINE, None):
             texts.append(element("g", drawn, class_="marks", data_place=place.id))
-        texts.append(name_text(name, middle, rows))
+        texts.append(draw_name(place, middle, context.lang))
     return Layers(_grounds(context, fills, with_painting), texts, standing, [name for name in names if name])
 
 
@@ -342,12 +339,12 @@ def _grounds(context: DrawingContext, fills: Mapping[int, ValueLook | None], wit
     grid.
     """
     layout, looks = context.layout, context.looks
-    areas = [_ground(n, p, layout, fills[n]) for n, p in _spaces(context) if is_area(n, layout)]
+    areas = [_ground(n, p, layout, fills[n]) for n, p in _spaces(context) if n not in layout.on_grid]
     changing = [look for look in looks.lines if not is_fixed_line(context.ruleset, look)]
     lines = lines_by_course(context, changing)
     background = context.ruleset.drawing.background
-    grid = _draw_grid(context) if background is None else ""
-    painted = [_paint(context) + grid] if with_painting else []
+    path = build_grid_path(CellMesh(layout)) if with_painting and background is None else ""
+    painted = [_paint(context) + (element("path", class_="g-grid", d=path) if path else "")] if with_painting else []
     # lines along sides lie beneath lines that cross them
     return [painted, lines["along"], lines["through"], areas, lines["over"]]
 
@@ -383,20 +380,11 @@ def _find_figured_spaces(context: DrawingContext) -> frozenset[int]:
     The start counts, because the ground is the same for all positions.
     """
     start = replace(context, position=initial_position(context.ruleset, None))
-    return frozenset(n for n in context.layout.on_grid if read_space_text(n, start, start.say).figures)
+    return frozenset(n for n in context.layout.on_grid if read_space_text(n, start).figures)
 
 
 _PAINTED: dict[object, PaintedGround] = {}
 _MOST_PAINTED = 4
-
-
-def _draw_grid(context: DrawingContext) -> str:
-    return element("path", class_="g-grid", d=build_grid_path(CellMesh(context.layout)))
-
-
-def is_area(place: int, layout: MapGeometry) -> bool:
-    """Return True for a place that is not a space of the grid."""
-    return place not in layout.on_grid
 
 
 def _ground(handle: int, place: Thing, layout: MapGeometry, found: ValueLook | None) -> str:
@@ -427,23 +415,22 @@ _ROW = {"flat": SIDE * 0.866 - 9, "pointed": SIDE * 0.62, "square": SQUARE / 2 -
 _ROOM = 60.0  # width for words across a space
 
 
-def draw_tint_and_id(place: int, context: DrawingContext, with_id: bool, pale: bool = False) -> str:
+def draw_tint_and_id(place: int, context: DrawingContext, with_id: bool, fill: ValueLook | None) -> str:
     """Draw the tint of a space whose colour changes in play, and its id; "" for neither.
 
-    `with_id`: write the id; `pale`: write it in the style for wooded ground.
+    `with_id`: write the id; `fill`: the look of the space, or None for no colour.
     """
-    ruleset, layout, looks = context.ruleset, context.layout, context.looks
+    ruleset, layout = context.ruleset, context.layout
     (x, y), thing = layout.middles[place], ruleset.kinds["place"].things[place]
     shapes = []
-    if is_tint(ruleset, looks):
-        fill = looks.fill_of(ruleset, context.position.places[place])
-        if fill is not None and fill.is_own_colour:
-            outline = path_data([(x + a, y + b) for a, b in layout.corners], close=True)
-            shapes.append(element("path", d=outline, fill=fill.look.colour, fill_opacity="0.4"))
-            if fill.look.pattern:
-                shapes.append(element("path", d=outline, fill=f"url(#pattern-{fill.look.pattern})"))
+    if fill is not None and fill.is_own_colour and is_tint(ruleset, context.looks):
+        outline = path_data([(x + a, y + b) for a, b in layout.corners], close=True)
+        shapes.append(element("path", d=outline, fill=fill.look.colour, fill_opacity="0.4"))
+        if fill.look.pattern:
+            shapes.append(element("path", d=outline, fill=f"url(#pattern-{fill.look.pattern})"))
     if with_id:
-        look = f"g-text g-number{' g-number-pale' if pale else ''} id"
+        is_pale = fill is not None and fill.look.style == "woods"
+        look = f"g-text g-number{' g-number-pale' if is_pale else ''} id"
         shapes.append(draw_text(thing.id, x, y + _ID[layout.form], _ID_SIZE, class_=look, fill=None, text_anchor=None))
     return element("g", shapes, class_="place", data_place=thing.id) if shapes else ""
 
@@ -451,7 +438,7 @@ def draw_tint_and_id(place: int, context: DrawingContext, with_id: bool, pale: b
 def draw_figures_and_marks(place: int, context: DrawingContext) -> str:
     """Draw the figures, words and marks of a space; "" if it has none."""
     ruleset, layout = context.ruleset, context.layout
-    middle, written = layout.middles[place], read_space_text(place, context, context.say)
+    middle, written = layout.middles[place], read_space_text(place, context)
     parts = [*_draw_standards(written, middle, _holder_colour(place, context))]
     if written.words:
         text = truncate_text(written.words, 24)
@@ -486,23 +473,14 @@ def _draw_standards(written: SpaceText, middle: Point, holder: tuple[str, int] |
         end, notch = format_coordinate(wide + 2), format_coordinate(wide - 1.2)
         cut = f"M0-13H{end}L{notch}-7.5 {end}-2H0Z"
         cloth = cut if holder and holder[1] % 2 else f"M0-13H{format_coordinate(wide)}V-2H0Z"
-        look = (
-            {"fill": holder[0], "stroke": "#fff"}
-            if holder and number_of == 0
-            else {"fill": "#fffbe8", "stroke": "#3a2c1c"}
-        )
-        from_holder = holder is not None and number_of == 0
-        tone = "c-light" if from_holder and holder is not None and _is_dark(holder[0]) else "c-dark"
+        fill, rim = (holder[0], "#fff") if holder and number_of == 0 else ("#fffbe8", "#3a2c1c")
+        tone = "c-light" if ink_on(fill) == "#ffffff" else "c-dark"
         parts = [
             element("path", class_="c-pole", d="M0 7V-14"),
-            element("path", d=cloth, stroke_width="1.2", **look),
+            element("path", d=cloth, stroke_width="1.2", fill=fill, stroke=rim),
             element("text", text, class_=f"c-text {tone}", x=format_coordinate(wide / 2), y="-4.2", font_size=9.2),
         ]
         yield element("g", parts, transform=format_transform(x, y), class_="figure")
-
-
-def _is_dark(colour: str) -> bool:
-    return ink_on(colour) == "#ffffff"
 
 
 BORDER = 13.0  # width of the checked border

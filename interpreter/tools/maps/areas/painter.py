@@ -156,7 +156,7 @@ def _counter_boxes(
 
 
 def _values(context: DrawingContext, plan: AreaPlan) -> dict[int, list[SpaceValue]]:
-    return {n: values_on(n, context, context.say) for n in plan.outlines}
+    return {n: values_on(n, context) for n in plan.outlines}
 
 
 def _ground_of(context: DrawingContext, plan: AreaPlan, place: int, id: str) -> ground.AreaGround:

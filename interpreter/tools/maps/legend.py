@@ -102,22 +102,15 @@ def _sections(context: DrawingContext) -> Iterable[_Section]:
     attributes, standing = ruleset.kinds["place"].attributes, context.position.groups
     swatches = [(_draw_ground_swatch(context, n), f.words) for n, f in enumerate(looks.fills)]
     yield _Section(fill_words(ruleset, looks.fill, lang), swatches)
-    drawn_lines = [
-        (_stroke(look, n, context), look.words) for n, look in enumerate(looks.lines) if _is_drawn(look, context)
-    ]
-    yield _Section(say("links"), drawn_lines)
-    yield _Section(
-        say("written on the map"),
-        [
-            (
-                _draw_badge(ruleset.drawing.area_map.badges.get(name, "") if context.layout.plan else "")
-                or _sample_of(n, attributes.get(name), context),
-                number_words(ruleset, name, attributes, lang),
-            )
-            for n, name in enumerate(ruleset.drawing.numbers)
-        ]
-        + [(draw_symbol(mark, say("abc")), mark_words(ruleset, mark, lang)) for mark in ruleset.drawing.marks],
-    )
+    lines = [(n, look) for n, look in enumerate(looks.lines) if _is_drawn(look, context)]
+    yield _Section(say("links"), [(_stroke(look, n, context), look.words) for n, look in lines])
+    badges = ruleset.drawing.area_map.badges if context.layout.plan else {}
+    written = []
+    for n, name in enumerate(ruleset.drawing.numbers):
+        drawn = _draw_badge(badges.get(name, "")) or _sample_of(n, attributes.get(name), context)
+        written.append((drawn, number_words(ruleset, name, attributes, lang)))
+    written += [(draw_symbol(mark, say("abc")), mark_words(ruleset, mark, lang)) for mark in ruleset.drawing.marks]
+    yield _Section(say("written on the map"), written)
     if not standing:
         return
     sides = ruleset.kinds["side"]
@@ -195,10 +188,8 @@ def _class_rows(context: DrawingContext, cls: str, sample: PlacedGroup | None) -
         for value, _ in looked_values(ruleset, "piece", group.by, group.looks, lang, told):
             style = group.looks[value]
             meaning = condition_words(ruleset, group.by, value, label_words(style.name, lang), lang)
-            letter = (style.letter or meaning[:1]).upper()
-            rows.append(
-                (element("g", draw_marker_sample(style, letter), transform="translate(18 0) scale(.85)"), meaning)
-            )
+            sample_marker = draw_marker_sample(style, (style.letter or meaning[:1]).upper())
+            rows.append((element("g", sample_marker, transform="translate(18 0) scale(.85)"), meaning))
     return rows
 
 
@@ -245,12 +236,11 @@ def _draw_area_swatch(look: FillStyle, colours: Sequence[str]) -> str:
 
 
 def _draw_side_swatch(colour: str, side: int) -> str:
-    corner = (
-        "M4-10H32L36-6V6L32 10H4L0 6V-6Z"
-        if side % 2
-        else "M4-10H32A4 4 0 0 1 36-6V6A4 4 0 0 1 32 10H4A4 4 0 0 1 0 6V-6A4 4 0 0 1 4-10Z"
+    cut, rounded = (
+        "M4-10H32L36-6V6L32 10H4L0 6V-6Z",
+        "M4-10H32A4 4 0 0 1 36-6V6A4 4 0 0 1 32 10H4A4 4 0 0 1 0 6V-6A4 4 0 0 1 4-10Z",
     )
-    return element("path", class_="c-body", d=corner, fill=colour)
+    return element("path", class_="c-body", d=cut if side % 2 else rounded, fill=colour)
 
 
 def _trace_rows(say: Translator) -> _Rows:
@@ -258,10 +248,7 @@ def _trace_rows(say: Translator) -> _Rows:
     head = element("path", d=path_data([(36, 6), (22, 4), (30, -6)], True), fill=INK)
     bars = path_data([(12, -6), (24, 6)]) + path_data([(12, 6), (24, -6)])
     cross = element("path", d=bars, fill="none", stroke=GONE, stroke_width=3.5, stroke_linecap="round")
-    return [
-        (way + head, say("paths of moved pieces")),
-        (cross, say("pieces left the map here")),
-    ]
+    return [(way + head, say("paths of moved pieces")), (cross, say("pieces left the map here"))]
 
 
 def _format_value(context: DrawingContext, cls: str, by: str, said: str) -> str:
@@ -309,17 +296,14 @@ def _is_drawn(style: LineLook, context: DrawingContext) -> bool:
 
 def _draw_badge(form: str) -> str:
     """Draw the sign of an attribute on a map of areas: the sign of a city, a shield or a wreath; "" for other forms."""
+    look = {"font_weight": "bold", "class_": "g-text", "fill": None}
     match form:
         case "city":
             return emblems.star((18.0, 0.0), 9)
         case "shield":
-            return emblems.shield((18.0, -1.0), "") + draw_text(
-                "1", 18.0, 3.0, 11, font_weight="bold", class_="g-text", fill=None
-            )
+            return emblems.shield((18.0, -1.0), "") + draw_text("1", 18.0, 3.0, 11, **look)
         case "wreath":
-            return emblems.wreath((18.0, 0.0), "") + draw_text(
-                "1", 18.0, 4.0, 11, font_weight="bold", class_="g-text", fill=None
-            )
+            return emblems.wreath((18.0, 0.0), "") + draw_text("1", 18.0, 4.0, 11, **look)
     return ""
 
 
@@ -334,21 +318,13 @@ def _stroke(style: LineLook, number_of: int, context: DrawingContext) -> str:
         return draw_line_sample(line.style, float(line.width), own, line.stroke)
     if context.layout.plan is not None and line.course == "along":
         return draw_border([((0.0, 0.0), (36.0, 0.0))], line_tone(line.colour), border_width(line), line.stroke)
-    ends = (
-        {"x1": 0.0, "y1": 0.0, "x2": 36.0, "y2": 0.0}
-        if line.course != "over"
-        else {"x1": 18.0, "y1": -9.0, "x2": 18.0, "y2": 9.0}
-    )
-    shown = element(
-        "line",
-        **ends,
-        **(tone(None, line_tone(line.colour)) if context.layout.plan is not None else {"stroke": line.colour}),
-        stroke_width=line.width,
-        stroke_linecap="round",
-        stroke_dasharray=dash_array(line.stroke, line.width),
-    )
-    rim = element("line", **ends, stroke=INK, stroke_width=line.width + 4) if line.course == "over" else ""
-    return rim + shown
+    is_across = line.course == "over"
+    x1, y1, x2, y2 = (18, -9, 18, 9) if is_across else (0, 0, 36, 0)
+    ends = {"x1": x1, "y1": y1, "x2": x2, "y2": y2}
+    colour = tone(None, line_tone(line.colour)) if context.layout.plan is not None else {"stroke": line.colour}
+    dashes = dash_array(line.stroke, line.width)
+    shown = element("line", **ends, **colour, stroke_width=line.width, stroke_linecap="round", stroke_dasharray=dashes)
+    return (element("line", **ends, stroke=INK, stroke_width=line.width + 4) if is_across else "") + shown
 
 
 def _sample_of(number: int, attribute: Attribute | None, context: DrawingContext) -> str:
@@ -367,16 +343,8 @@ def draw_number(x: float, y: float, text: str, number: int) -> str:
     if number == 0:
         ground = element("circle", cx=x, cy=y, r=9, fill="#fffbe0", stroke="#6b5500")
     else:
-        ground = element(
-            "rect",
-            x=x - 9,
-            y=y - 8,
-            width=18,
-            height=16,
-            fill="#ffffff",
-            stroke="#44506b",
-            stroke_dasharray="3 1" if number > 1 else None,
-        )
+        look = {"fill": "#ffffff", "stroke": "#44506b", "stroke_dasharray": "3 1" if number > 1 else None}
+        ground = element("rect", x=x - 9, y=y - 8, width=18, height=16, **look)
     return ground + draw_text(truncate_text(text, 3), x, y + 4, 11, font_weight="bold")
 
 

@@ -8,8 +8,7 @@ from math import cos, pi, sin
 from interpreter.diagnostics.svg_markup import element, format_coordinate
 from interpreter.model.drawing import MapScale
 from interpreter.tools.describe.value_format import label_words
-from interpreter.tools.maps.painting.curves import polyline
-from interpreter.tools.maps.shapes import break_lines, draw_text, format_transform, truncate_text
+from interpreter.tools.maps.shapes import break_lines, draw_text, format_transform, path_data, truncate_text
 
 _TITLE, _SMALL = 23.0, 12.5
 _MOST_BARS = 3
@@ -66,7 +65,7 @@ def draw_compass(x: float, y: float, north: float, letter: str) -> str:
     """
     parts = [element("circle", class_="g-ink-soft", r=radius) for radius in (44.0, 41.0, 20.0)]
     ticks = [
-        polyline([(41 * cos(n * pi / 16), 41 * sin(n * pi / 16)), (44 * cos(n * pi / 16), 44 * sin(n * pi / 16))])
+        path_data([(41 * cos(n * pi / 16), 41 * sin(n * pi / 16)), (44 * cos(n * pi / 16), 44 * sin(n * pi / 16))])
         for n in range(32)
     ]
     parts.append(element("path", class_="g-ink-soft", d="".join(ticks)))

@@ -24,7 +24,6 @@ from interpreter.tools.maps.legend import WIDTH, draw_legend
 from interpreter.tools.maps.link_paths import lines_by_course
 from interpreter.tools.maps.marks import draw_marks
 from interpreter.tools.maps.painting.cell_mesh import CellMesh, corner_key
-from interpreter.tools.maps.painting.curves import format_point
 from interpreter.tools.maps.painting.ground import PaintedGround, define_symbols, paint_ground
 from interpreter.tools.maps.painting.palette import (
     AUTO,
@@ -42,6 +41,7 @@ from interpreter.tools.maps.shapes import (
     draw_pattern,
     draw_text,
     fit_font_size,
+    format_point,
     format_transform,
     path_data,
     text_width,

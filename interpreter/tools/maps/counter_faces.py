@@ -15,6 +15,7 @@ from math import cos, radians, sin
 from interpreter.diagnostics.svg_markup import element, escape, format_coordinate, sanitize_text
 from interpreter.diagnostics.terminal_text import cell_width, has_wide
 from interpreter.model.drawing import MarkerStyle
+from interpreter.tools.maps.areas.tones import parse_rgb
 from interpreter.tools.maps.counter_signs import draw_fold, draw_marker, draw_portrait, draw_sign_box
 from interpreter.tools.maps.shapes import break_lines, format_transform, path_data, star_path, text_width, truncate_text
 
@@ -100,7 +101,7 @@ def counter_rules() -> str:
 
 def ink_on(colour: str) -> str:
     """Return black or white, whichever contrasts better with a colour."""
-    red, green, blue = (int(colour[n : n + 2], 16) for n in (1, 3, 5))
+    red, green, blue = parse_rgb(colour)
     return "#ffffff" if 0.299 * red + 0.587 * green + 0.114 * blue < 150 else "#1c1c1c"
 
 

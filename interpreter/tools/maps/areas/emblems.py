@@ -7,9 +7,9 @@ from math import cos, pi, sin
 
 from interpreter.diagnostics.svg_markup import element, format_coordinate
 from interpreter.tools.maps.areas.lettering import BOLD, ROMAN, draw_line_of_text, fitting_size
+from interpreter.tools.maps.areas.planes import Point
 from interpreter.tools.maps.areas.tones import tone
-
-Point = tuple[float, float]
+from interpreter.tools.maps.shapes import format_point, format_transform
 
 
 def star_path(x: float, y: float, r: float, points: int = 5, inner: float = 0.42) -> str:
@@ -17,33 +17,28 @@ def star_path(x: float, y: float, r: float, points: int = 5, inner: float = 0.42
 
     `r`: the distance of its points from the centre; `inner`: the distance of the inner corners, as a share of `r`.
     """
-    corners = [
-        (x + sin(pi * n / points) * r * (inner if n % 2 else 1), y - cos(pi * n / points) * r * (inner if n % 2 else 1))
-        for n in range(2 * points)
-    ]
-    return "M" + "L".join(f"{format_coordinate(a)} {format_coordinate(b)}" for a, b in corners) + "z"
+    turns = [(pi * n / points, r * (inner if n % 2 else 1)) for n in range(2 * points)]
+    corners = [(x + sin(turn) * far, y - cos(turn) * far) for turn, far in turns]
+    return "M" + "L".join(map(format_point, corners)) + "z"
 
 
 def star(at: Point, r: float = 9.0) -> str:
     """Return SVG of a star around a point, the sign of a city; `r`: the distance of its points from the centre."""
     path = star_path(*at, r)
-    return element("path", d=path, stroke_width=2.6, stroke_linejoin="round", **tone("halo", "halo")) + element(
-        "path", d=path, stroke_width=0.8, **tone("red", "ink")
-    )
+    rim = element("path", d=path, stroke_width=2.6, stroke_linejoin="round", **tone("halo", "halo"))
+    return rim + element("path", d=path, stroke_width=0.8, **tone("red", "ink"))
 
 
 def shield(at: Point, text: str) -> str:
     """Return SVG of a shield around a point, with a short text on it."""
-    rim = element(
-        "path", d="M-9-10h18v10c0 7-5 10-9 12c-4-2-9-5-9-12z", stroke_width=1.3, **tone("plate", "ink")
-    ) + element(
-        "path",
-        d="M-6.7-7.8h13.4v7.8c0 5.2-3.6 7.6-6.7 9.2c-3.1-1.6-6.7-4-6.7-9.2z",
-        stroke_width=0.6,
-        **tone("none", "soft"),
+    outer, inner = (
+        "M-9-10h18v10c0 7-5 10-9 12c-4-2-9-5-9-12z",
+        "M-6.7-7.8h13.4v7.8c0 5.2-3.6 7.6-6.7 9.2c-3.1-1.6-6.7-4-6.7-9.2z",
     )
+    plate = element("path", d=outer, stroke_width=1.3, **tone("plate", "ink"))
+    rim = element("path", d=inner, stroke_width=0.6, **tone("none", "soft"))
     size = fitting_size(text, 13.0, 15.0, BOLD)
-    drawn = element("g", rim, transform=_translation(at))
+    drawn = element("g", plate + rim, transform=format_transform(*at))
     return drawn + draw_line_of_text(text, (at[0], at[1] + 4.6), size, "ink", BOLD)
 
 
@@ -57,9 +52,8 @@ def wreath(at: Point, text: str) -> str:
     parts = element("g", leaves, stroke_width=0.5, **tone("gold", "ink"))
     parts += element("circle", r=9.5, stroke_width=1.2, **tone("plate", "gold"))
     size = fitting_size(text, 15.0, 13.0)
-    return element("g", parts, transform=_translation(at)) + draw_line_of_text(
-        text, (at[0], at[1] + size * 0.35), size, "ink", ROMAN
-    )
+    number = draw_line_of_text(text, (at[0], at[1] + size * 0.35), size, "ink", ROMAN)
+    return element("g", parts, transform=format_transform(*at)) + number
 
 
 def disc(at: Point, text: str) -> str:
@@ -112,14 +106,11 @@ def hills(places: tuple[tuple[int, int, int], ...]) -> str:
 
     `places`: (x, y, size in percent) of each hill.
     """
-    drawn = "".join(
-        element(
-            "use",
-            href=f"#am-hill{(x * 7 + y * 3) % len(_HILLS)}",
-            transform=f"translate({x} {y}) scale({size / 100:g})",
-        )
+    ordered = [
+        (f"#am-hill{(x * 7 + y * 3) % len(_HILLS)}", f"translate({x} {y}) scale({size / 100:g})")
         for x, y, size in sorted(places, key=lambda at: at[1])
-    )
+    ]
+    drawn = "".join(element("use", href=href, transform=transform) for href, transform in ordered)
     look = {"stroke_width": 0.8, "stroke_linejoin": "round", "stroke_linecap": "round", "opacity": "0.85"}
     return element("g", drawn, **tone("slope", "peak"), **look) if drawn else ""
 
@@ -179,23 +170,17 @@ def ship(x: float, y: float, size: int) -> str:
     for mast, sails in _SAILS:
         parts += [element("path", d=_sail(mast, top, wide, high)) for top, wide, high in sails]
     pennants = "M-16-34l-7-2.5l7-1.5zM0-42l-8-2.8l8-1.7zM15-32l-7-2.5l7-1.5z"
+    waves = "M-40 9q4-3 8 0t8 0t8 0t8 0t8 0t8 0t8 0t8 0t8 0M-30 13q4-3 8 0t8 0t8 0t8 0t8 0"
     parts += [
         element("path", d="M17-27L36-11L24-4z"),
         element("path", d=pennants, **{**tone("red"), "stroke": "none"}),
         element("path", d="M-27-7C-25-5-24-4-21-3.5L25-2.5L29-4C28 1 25 6 22 8H-21C-25 4-27-2-27-7z"),
         element("path", d="M-25.5-1.5L27-.2M-24 2.5H25", fill="none", stroke_width=1.6, stroke_dasharray="2 2.5"),
-        element(
-            "path",
-            d="M-40 9q4-3 8 0t8 0t8 0t8 0t8 0t8 0t8 0t8 0t8 0M-30 13q4-3 8 0t8 0t8 0t8 0t8 0",
-            fill="none",
-            stroke_width=0.8,
-            opacity="0.8",
-        ),
+        element("path", d=waves, fill="none", stroke_width=0.8, opacity="0.8"),
     ]
-    look = {"stroke_width": 1, "stroke_linejoin": "round", "stroke_linecap": "round"}
-    return element(
-        "g", parts, transform=f"{_translation((x, y))} scale({size / 100:g})", **tone("plate", "sea_name"), **look
-    )
+    place = f"{format_transform(x, y)} scale({size / 100:g})"
+    look = {**tone("plate", "sea_name"), "stroke_width": 1, "stroke_linejoin": "round", "stroke_linecap": "round"}
+    return element("g", parts, transform=place, **look)
 
 
 def _sail(x: int, y: int, wide: int, high: int) -> str:
@@ -226,20 +211,13 @@ def compass(at: Point, r: float, turned: float) -> str:
         "c-1.5 1-3.5.3-3.5-1.5c0-2 2.5-2.5 4-1c-.5-3 1.5-5 4.5-9z"
     )
     drawn.append(element("path", d=lily, stroke_width=0.6, **tone("red", "plate")))
-    return element("g", drawn, transform=f"{_translation(at)} rotate({turned:g})")
+    return element("g", drawn, transform=f"{format_transform(*at)} rotate({turned:g})")
 
 
 def _ray(long: float, wide: float) -> str:
     top, corner = f"M0 {format_coordinate(-long)}", format_coordinate(wide * 1.05)
     w = format_coordinate(wide)
-    return "".join(
-        (
-            element("path", d=f"{top}L{w} -{corner}L0 0z", **tone("sea_name")),
-            element("path", d=f"{top}L-{w} -{corner}L0 0z", **tone("plate")),
-            element("path", d=f"{top}L{w} -{corner}L0 0L-{w} -{corner}z", stroke_width=0.8, **tone("none", "sea_name")),
-        )
-    )
-
-
-def _translation(at: Point) -> str:
-    return f"translate({format_coordinate(at[0])} {format_coordinate(at[1])})"
+    dark = element("path", d=f"{top}L{w} -{corner}L0 0z", **tone("sea_name"))
+    light = element("path", d=f"{top}L-{w} -{corner}L0 0z", **tone("plate"))
+    rim = f"{top}L{w} -{corner}L0 0L-{w} -{corner}z"
+    return dark + light + element("path", d=rim, stroke_width=0.8, **tone("none", "sea_name"))

@@ -14,7 +14,7 @@ from interpreter.model.drawing import LineStyle
 from interpreter.tools.maps.areas.emblems import COVERS, cover_definitions, hills, marshes, sign_definitions, woods
 from interpreter.tools.maps.areas.plan import AreaPlan
 from interpreter.tools.maps.areas.planes import noise
-from interpreter.tools.maps.areas.tones import Pair, between, mixed, shades, tone
+from interpreter.tools.maps.areas.tones import Pair, between, shades, tone
 
 SEAS = ("sea", "sea_2", "sea_3")
 _GLOW = (26, 22, 18, 14, 10, 6)  # distances of the soft rim of a coast, in pixels
@@ -134,8 +134,7 @@ def sea(plan: AreaPlan, landscape: Landscape, colours: Mapping[int, Pair | str])
     if has_water:
         parts += _water_lines(plan.is_large)
     for n in sorted(plan.waters):
-        drawn = element("path", d=rings_path(plan.outlines[n]), opacity="0.5", **tone(colours[n]))
-        parts.append(drawn)
+        parts.append(element("path", d=rings_path(plan.outlines[n]), opacity="0.5", **tone(colours[n])))
     for rings in landscape.waters:
         parts.append(element("path", d=rings_path(rings), opacity="0.72", **tone("strange_sea")))
     if not has_water:
@@ -165,15 +164,10 @@ def _water_lines(is_short: bool) -> list[str]:
     ]
     for n, (far, depth) in enumerate(_RINGS[3:] if is_short else _RINGS):
         line = between("sea", "wave", depth)
-        water = mixed(*_pair(0, 0.05 + 0.05 * n)), mixed(*_pair(1, 0.03 + 0.03 * n))
+        water = between("sea", "wave", 0.05 + 0.05 * n)[0], between("sea", "wave", 0.03 + 0.03 * n)[1]
         parts.append(element("g", land, stroke_width=2 * far, **tone("none", line), **look))
         parts.append(element("g", land, stroke_width=2 * (far - _RING_WIDTH), **tone("none", water), **look))
     return parts
-
-
-def _pair(side: int, share: float) -> tuple[str, str, float]:
-    pairs = between("sea", "sea", 0.0), between("wave", "wave", 0.0)
-    return pairs[0][side], pairs[1][side], share
 
 
 def strange_land(plan: AreaPlan) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from interpreter.diagnostics.svg_markup import element, format_coordinate
+from interpreter.diagnostics.svg_markup import element
 from interpreter.model.area_drawing import AreaStyle, Landscape, Lettering, Line
 from interpreter.model.ruleset import Thing
 from interpreter.tools.describe.value_format import label_words
@@ -23,7 +23,7 @@ from interpreter.tools.maps.areas.lettering import (
     fitting_size,
 )
 from interpreter.tools.maps.areas.plan import AreaPlan, LabelPlan
-from interpreter.tools.maps.areas.planes import Box, SpotIndex, along
+from interpreter.tools.maps.areas.planes import Box, along
 from interpreter.tools.maps.areas.tones import Pair, line_tone, shades, tone
 from interpreter.tools.maps.areas.town_labels import (
     CITY,
@@ -41,7 +41,8 @@ from interpreter.tools.maps.areas.town_labels import (
 from interpreter.tools.maps.counters import draw_counters
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.marks import draw_marks
-from interpreter.tools.maps.shapes import break_lines, path_data
+from interpreter.tools.maps.painting.curves import PointIndex
+from interpreter.tools.maps.shapes import break_lines, format_point, path_data
 from interpreter.tools.maps.spaces import SpaceValue, values_on
 from interpreter.tools.maps.style import LineLook, number_words
 
@@ -62,11 +63,10 @@ class AreaLayers:
     """The markup of a map of areas in layers, from bottom to top.
 
     `grounds`: everything beneath the counters by level, from the sea to the names and the panel; elements of one level
-    do not overlap. `texts`: further texts beneath the counters. `counters`: the counters of each area.
+    do not overlap. `counters`: the counters of each area.
     """
 
     grounds: Sequence[Sequence[str]]
-    texts: Sequence[str]
     counters: Sequence[str]
 
 
@@ -114,12 +114,7 @@ def area_layers(context: DrawingContext, plan: AreaPlan) -> AreaLayers:
         [element("defs", ground.ground_definitions(plan, grounds) + defined)],
         [element("g", ground.sea(plan, landscape, colours) + ground.strange_land(plan), clip_path="url(#am-sheet)")],
         areas,
-        [
-            ground.common_edges(plan),
-            ground.paper(plan),
-            country,
-            ground.coasts(plan),
-        ],
+        [ground.common_edges(plan), ground.paper(plan), country, ground.coasts(plan)],
         lines,
         straits,
         over,
@@ -130,7 +125,7 @@ def area_layers(context: DrawingContext, plan: AreaPlan) -> AreaLayers:
         for n in plan.outlines
         if (here := context.position.groups.get(n))
     ]
-    return AreaLayers(levels, [], standing)
+    return AreaLayers(levels, standing)
 
 
 def area_boxes(context: DrawingContext, plan: AreaPlan) -> dict[int, Box]:
@@ -162,10 +157,8 @@ def _values(context: DrawingContext, plan: AreaPlan) -> dict[int, list[SpaceValu
 def _ground_of(context: DrawingContext, plan: AreaPlan, place: int, id: str) -> ground.AreaGround:
     looks = context.looks
     fill = looks.fill_of(context.ruleset, context.position.places[place])
-    is_coloured = fill is not None and len(looks.fills) > 1 and not fill.is_political
-    colour = style_of(context, place).colour or (fill.look.colour if fill and is_coloured else "")
-    if not colour:
-        colour = ground.POLITICAL[plan.tints[place]]
+    own = fill.look.colour if fill and len(looks.fills) > 1 and not fill.is_political else ""
+    colour = style_of(context, place).colour or own or ground.POLITICAL[plan.tints[place]]
     return ground.AreaGround(id, colour, fill.look.pattern if fill else "")
 
 
@@ -235,15 +228,16 @@ def _content(
 def _without_signs_under_names(context: DrawingContext, plan: AreaPlan, labels: LabelPlan) -> Landscape:
     """Return the landscape without the hills, trees and marshes that a letter of a name would cover."""
     landscape = context.ruleset.drawing.area_map.landscape
-    spots = list(letters_of(context, plan))
-    for spot in (*labels.towns, *labels.sites.values()):
-        spots += _circles_in(spot.box)
-    index = SpotIndex(spots)
+    names = [spot.box for spot in (*labels.towns, *labels.sites.values())]
+    circles = [*letters_of(context, plan), *(circle for box in names for circle in _circles_in(box))]
+    index = PointIndex(max((r for *_, r in circles), default=1.0))
+    for x, y, r in circles:
+        index.add((x, y), r)
     return replace(
         landscape,
-        hills=tuple(at for at in landscape.hills if index.is_free((at[0], at[1] - 2), _SIGN * at[2] / 100)),
-        woods=tuple(at for at in landscape.woods if index.is_free(at, _SIGN)),
-        marshes=tuple(at for at in landscape.marshes if index.is_free(at, _SIGN)),
+        hills=tuple(at for at in landscape.hills if not index.is_near((at[0], at[1] - 2), _SIGN * at[2] / 100)),
+        woods=tuple(at for at in landscape.woods if not index.is_near(at, _SIGN)),
+        marshes=tuple(at for at in landscape.marshes if not index.is_near(at, _SIGN)),
     )
 
 
@@ -374,22 +368,13 @@ def _road(edge: Thing, style: LineLook, plan: AreaPlan, context: DrawingContext)
         ux, uy = (bx - ax) / far * 11, (by - ay) / far * 11
         path = path_data([(mx - ux, my - uy), (mx + ux, my + uy)])
     else:
-        m = f"{format_coordinate(mx)} {format_coordinate(my)}"
-        path = (
-            f"M{format_coordinate(ax)} {format_coordinate(ay)}C{m} {m} {format_coordinate(bx)} {format_coordinate(by)}"
-        )
+        m = format_point((mx, my))
+        path = f"M{format_point((ax, ay))}C{m} {m} {format_point((bx, by))}"
     dashes = {"dashed": "7 5", "dotted": "0.5 5", "border": "9 4 2 4"}.get(style.line.stroke)
     cap = "butt" if style.line.course == "over" else "round"
     rim = element("path", d=path, stroke_width=width + 2.4, stroke_linecap=cap, opacity="0.7", **tone("none", "halo"))
-    line = element(
-        "path",
-        d=path,
-        stroke_width=width,
-        stroke_dasharray=dashes,
-        stroke_linecap=cap,
-        **tone("none", line_tone(style.line.colour)),
-    )
-    return element("g", rim + line, **_link_data(edge, style))
+    look = {"stroke_dasharray": dashes, "stroke_linecap": cap, **tone("none", line_tone(style.line.colour))}
+    return element("g", rim + element("path", d=path, stroke_width=width, **look), **_link_data(edge, style))
 
 
 def _link_data(edge: Thing, by: LineLook | None) -> dict[str, Any]:

@@ -5,7 +5,7 @@ Deterministic: noise is a function of the place alone, so that two lines through
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from heapq import heappop, heappush
 from itertools import pairwise
@@ -19,7 +19,6 @@ Segments = list[tuple[float, float, float, float]]
 _ROOT_2 = sqrt(2)
 _BUCKET = 100.0  # width of the cells of an index, in pixels: less than an area with its names
 _MOST_BUCKETS = 100  # cells of an index in a row or column, however wide the map is
-_SPOT = 24.0  # largest circle compared with an index of circles, in pixels
 _BANDS = 16  # of the sides of an outline
 _WIDENED = 1.000001  # of the height of a band, so that the lowest point lies in the last one
 _SLACK = 0.001  # pixels, more than a rounding error
@@ -60,24 +59,6 @@ class BoxIndex:
             if left <= x <= right and top <= y <= bottom:
                 found.append(n)
         return found
-
-
-class SpotIndex:
-    """A uniform grid over circles (x, y, radius): a point is compared only with the circles near it."""
-
-    def __init__(self, spots: Iterable[tuple[float, float, float]]) -> None:
-        self._spots = list(spots)
-        self._boxes = BoxIndex(
-            {n: (x - r - _SPOT, y - r - _SPOT, x + r + _SPOT, y + r + _SPOT) for n, (x, y, r) in enumerate(self._spots)}
-        )
-
-    def is_free(self, point: Point, radius: float) -> bool:
-        """Return True if the circle of this radius (at most `_SPOT`) around a point overlaps none of the circles."""
-        for n in self._boxes.around(*point):
-            x, y, r = self._spots[n]
-            if hypot(x - point[0], y - point[1]) < r + radius:
-                return False
-        return True
 
 
 def segments_of(rings: Iterable[Line]) -> Segments:
@@ -213,19 +194,28 @@ def is_clear(box: Box, sides: Segments) -> bool:
     return True
 
 
+def clip_ring(ring: Line, depth: Callable[[Point], float]) -> list[Point]:
+    """Return the part of a closed line in a half-plane (Sutherland-Hodgman clipping).
+
+    `depth`: the distance of a point from the edge of the half-plane, negative outside.
+    """
+    kept: list[Point] = []
+    for a, b in zip([*ring[-1:], *ring], ring, strict=False):
+        before, after = depth(a), depth(b)
+        if (before < 0) != (after < 0):
+            share = before / (before - after)
+            kept.append((a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share))
+        if after >= 0:
+            kept.append(b)
+    return kept
+
+
 def cropped(ring: Line, box: Box) -> tuple[Point, ...]:
-    """Return the part of a closed line within a box, or () if they do not overlap (Sutherland-Hodgman clipping)."""
-    kept = list(ring)
-    for axis, limit, sign in ((0, box[0], 1), (1, box[1], 1), (0, box[2], -1), (1, box[3], -1)):
-        points, kept = kept, []
-        for a, b in zip([*points[-1:], *points], points, strict=False):
-            before, after = (a[axis] - limit) * sign, (b[axis] - limit) * sign
-            if (before < 0) != (after < 0):
-                share = before / (before - after)
-                kept.append((a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share))
-            if after >= 0:
-                kept.append(b)
-    return tuple(kept)
+    """Return the part of a closed line within a box, or () if they do not overlap."""
+    left, top, right, bottom = box
+    for depth in (lambda p: p[0] - left, lambda p: p[1] - top, lambda p: right - p[0], lambda p: bottom - p[1]):
+        ring = clip_ring(ring, depth)
+    return tuple(ring)
 
 
 def quadratic_curve(start: Point, control: Point, end: Point, pieces: int) -> list[Point]:

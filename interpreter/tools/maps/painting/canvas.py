@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from interpreter.diagnostics.svg_markup import element
 
 # from bottom to top
 _LAYERS = "paper tints fields ground water reeds ruins lanes roads works gates bridges houses avenues trees".split()
-Coat = tuple[str, dict[str, object]]
+Coat = tuple[str, Mapping[str, object]]
 
 
 class PaintingCanvas:

@@ -262,20 +262,20 @@ async def test_dice_rolled_at_table_are_typed_in_line() -> None:
     async with screen("napoleon", (100, 34), is_asked=True) as board:
         app = board.app
         for _ in range(40):
-            if not app.stands:
+            if not app.is_suspended:
                 break
             await board.press("f2", "enter")
-        assert not app.stands, "nothing was rolled"
+        assert not app.is_suspended, "nothing was rolled"
         before = board.keys()
         for name in ("f5", "f6", "f2"):
             await board.press(name)
         await board.press("enter")
-        assert board.keys() == before and not app.stands
+        assert board.keys() == before and not app.is_suspended
         for _ in range(9):
-            if app.stands:
+            if app.is_suspended:
                 break
             await board.type("3")
-        assert app.stands and len(board.keys()) > len(before)
+        assert app.is_suspended and len(board.keys()) > len(before)
 
 
 async def test_tab_goes_through_reach_and_point_gives_order_again() -> None:

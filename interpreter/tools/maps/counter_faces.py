@@ -112,7 +112,7 @@ def _tone_on(colour: str) -> str:
 
 def draw_front(face: Face) -> str:
     """Draw a face without its facing mark."""
-    return _medal(face) if face.form == "medal" else _square(face)
+    return _draw_medal(face) if face.form == "medal" else _draw_square(face)
 
 
 def draw_facing(face: Face) -> str:
@@ -132,10 +132,10 @@ def draw_facing(face: Face) -> str:
 def draw_count(count: int) -> str:
     """Draw a number: how many counters are in a pile."""
     disc = element("circle", class_="c-count", cx=29, cy=30, r=8.4)
-    return element("g", disc + _text(f"×{count}", "c-light", 33.4, 9.5, 29.0), class_="c-pile")
+    return element("g", disc + _draw_text(f"×{count}", "c-light", 33.4, 9.5, 29.0), class_="c-pile")
 
 
-def _text(text: str, look: str, y: float, size: float, x: float | None = None, squeezed: float = 0.0) -> str:
+def _draw_text(text: str, look: str, y: float, size: float, x: float | None = None, squeezed: float = 0.0) -> str:
     """Draw a centred line of text; `look`: its classes; `squeezed`: the width to squeeze it to, 0 for its own."""
     stretch = {"textLength": squeezed, "lengthAdjust": "spacingAndGlyphs"} if squeezed else {}
     text = escape(sanitize_text(text))
@@ -152,24 +152,24 @@ def draw_edge(face: Face) -> str:
     return shade + element("path", class_="c-body", d=shape, fill=face.colour) + bevel
 
 
-def _square(face: Face) -> str:
+def _draw_square(face: Face) -> str:
     tone = _tone_on(face.colour)
-    parts = [draw_edge(face), *_title(face, tone)]
+    parts = [draw_edge(face), *_draw_title(face, tone)]
     if face.sign:
         parts.append(draw_sign_box(face.sign, -4.6))
     if face.steps is not None:
-        parts.append(_pips(*face.steps, tone))
+        parts.append(_draw_steps(*face.steps, tone))
     covers = [one.style.sign for one in face.conditions if one.style.sign in ("corner", "dim")]
     if covers:
         parts.append(element("path", class_="c-dim", d=_CUT if face.is_cut else _ROUND))
-    parts.append(_figures(face, tone, "corner" in covers))
+    parts.append(_draw_figures(face, tone, "corner" in covers))
     if "corner" in covers:
         parts.append(draw_fold(_HALF + 0.4, _HALF + 0.4, 12.0))
     parts += draw_markers(face)
     return "".join(parts)
 
 
-def _title(face: Face, tone: str) -> list[str]:
+def _draw_title(face: Face, tone: str) -> list[str]:
     """Draw the band and the name at the top of a face; without a sign the name fills the upper part.
 
     `tone`: "light" or "dark", the colour of the letters.
@@ -182,17 +182,17 @@ def _title(face: Face, tone: str) -> list[str]:
     if not name:
         return parts
     if not face.name and face.sign and not face.band:
-        return [*parts, _text(name, f"c-name c-{tone}", -19.0, 12.0, 6.0 * len(name) - 28)]
+        return [*parts, _draw_text(name, f"c-name c-{tone}", -19.0, 12.0, 6.0 * len(name) - 28)]
     if face.sign or face.band:
         text, size, squeezed = fit_name(name, 54.0)
-        parts.append(_text(text, f"c-name c-{tone}", -22.6, size, squeezed=squeezed))
+        parts.append(_draw_text(text, f"c-name c-{tone}", -22.6, size, squeezed=squeezed))
     else:
         box = (56.0, 34.0 if face.figures or face.count > 1 else 54.0)
         lines, size = break_lines(truncate_text(name, _LETTERS), box, 13.0, is_bold=True)
         middle = -12.0 if face.figures or face.count > 1 else 0.0
         first = middle - (len(lines) - 1) * size * 1.12 / 2 + size * 0.36
         for n, line in enumerate(lines):
-            parts.append(_text(line, f"c-name c-{tone}", first + n * size * 1.12, size))
+            parts.append(_draw_text(line, f"c-name c-{tone}", first + n * size * 1.12, size))
     return parts
 
 
@@ -220,7 +220,7 @@ def fit_name(name: str, width: float) -> tuple[str, float, float]:
     return sanitize_text(text), 6.9, width
 
 
-def _pips(left: int, whole: int, tone: str) -> str:
+def _draw_steps(left: int, whole: int, tone: str) -> str:
     """Draw a dot for each of the `whole` steps, at most four, from the bottom; the dots above `left` are hollow.
 
     `tone`: "light" or "dark", the colour of the dots.
@@ -234,7 +234,7 @@ def _pips(left: int, whole: int, tone: str) -> str:
     return "".join(parts)
 
 
-def _figures(face: Face, tone: str, has_corner: bool) -> str:
+def _draw_figures(face: Face, tone: str, has_corner: bool) -> str:
     """Draw the row of figures at the bottom of a face: the first largest, the last at the right.
 
     `tone`: "light" or "dark", the colour of the text; `has_corner`: the lower right corner is taken.
@@ -267,7 +267,7 @@ def _figures(face: Face, tone: str, has_corner: bool) -> str:
         elif figure.frame == "move" and not has_corner:
             arrow = path_data([(x + 6.6, 15.4), (x + 10.8, 20.0), (x + 6.6, 24.6)])
             parts.append(element("path", class_=f"c-move c-line-{tone}", d=arrow))
-        parts.append(_text("–" if figure.text == "-" else figure.text, look, 19.0 + size * 0.36, size, x))
+        parts.append(_draw_text("–" if figure.text == "-" else figure.text, look, 19.0 + size * 0.36, size, x))
     return "".join(parts)
 
 
@@ -296,7 +296,7 @@ def _draw_titled(drawn: str, one: Condition, transform: str | None) -> str:
     return element("g", title + drawn, transform=transform, class_="marker")
 
 
-def _medal(face: Face) -> str:
+def _draw_medal(face: Face) -> str:
     """Draw a round counter with a portrait: a gilt rim, a ribbon with the name, figures at both sides."""
     parts = [
         element("circle", class_="c-shade", cx=1.6, cy=2.6, r=26.5),
@@ -315,7 +315,7 @@ def _medal(face: Face) -> str:
         across = format_coordinate(wide)
         ribbon = f"M{format_coordinate(-wide / 2)} 11.5h{across}l-4 6 4 6h-{across}l4-6z"
         details.append(element("path", class_="c-ribbon", d=ribbon))
-        details.append(_text(text, "c-name c-dark", 20.2, size, squeezed=squeezed))
+        details.append(_draw_text(text, "c-name c-dark", 20.2, size, squeezed=squeezed))
     tone = _tone_on(face.colour)
     shield = "M0-9.5 8-3.4 5 6.5H-5L-8-3.4Z"
     for n, figure in enumerate(face.figures[:3]):
@@ -326,7 +326,7 @@ def _medal(face: Face) -> str:
             else element("circle", class_="c-disc", r=8.3, fill=face.colour)
         )
         size = min(11.0, 14 / max(0.5, text_width(figure.text, 1.0)))
-        text = _text(figure.text, f"c-{tone}", 4.0, size)
+        text = _draw_text(figure.text, f"c-{tone}", 4.0, size)
         details.append(element("g", plate + text, transform=format_transform(x, y)))
     parts.append(element("g", details, class_="c-detail"))
     others = [one for one in face.conditions if one.style.sign != "star"]

@@ -51,20 +51,20 @@ def draw_symbol(mark: Mark, sample: str) -> str:
     """Draw a mark for the legend; `sample` replaces its text."""
     if mark.text:
         return draw_text(sample, 18.0, 4.0, 11, fill=mark.colour or INK)
-    return _sign(mark, 10, -8, 16, 16)
+    return _draw_sign(mark, 10, -8, 16, 16)
 
 
 def _draw_mark(mark: Mark, text: str, x: float, middle: float, wide: float, high: float) -> str:
     colour = mark.colour or INK
     if mark.text:
         return draw_haloed_text(text, x + wide / 2, middle + high * 0.36, high, fill=colour, font_weight="bold")
-    return _sign(mark, x, middle - high / 2, wide, high)
+    return _draw_sign(mark, x, middle - high / 2, wide, high)
 
 
-def _sign(mark: Mark, x: float, y: float, wide: float, high: float) -> str:
+def _draw_sign(mark: Mark, x: float, y: float, wide: float, high: float) -> str:
     """Draw the sign of a mark with its upper left corner at (x, y), `wide` and `high` pixels large."""
     if mark.sign == "breach":
-        return _rubble(x, y, wide, high)
+        return _draw_rubble(x, y, wide, high)
     if mark.sign in _BOXED:
         zoom = min(wide / (2 * WIDE), high / (2 * HIGH))
         at = f"translate({format_coordinate(x + wide / 2)} {format_coordinate(y + high / 2)}) scale({zoom:.2f})"
@@ -72,7 +72,7 @@ def _sign(mark: Mark, x: float, y: float, wide: float, high: float) -> str:
     return draw_sign(mark.sign or _PLAIN, x, y, wide, high, mark.colour or INK)
 
 
-def _rubble(x: float, y: float, wide: float, high: float) -> str:
+def _draw_rubble(x: float, y: float, wide: float, high: float) -> str:
     """Draw a heap of stones that fills a box."""
     stones = ((0.0, 0.9, 0.3), (0.3, 1.0, 0.34), (0.62, 0.92, 0.36), (0.16, 0.6, 0.3), (0.5, 0.55, 0.32))
     heaps = [((u, v), (u + size / 2, v - 0.42), (u + size, v)) for u, v, size in stones]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from interpreter.diagnostics.svg_markup import element, format_coordinate
 from interpreter.i18n.translator import ENGLISH, Translator
 from interpreter.model.ruleset import Ruleset, Scenario, Thing
-from interpreter.tools.maps.areas.painter import area_boxes, area_layers
+from interpreter.tools.maps.areas.painter import area_boxes, draw_area_layers
 from interpreter.tools.maps.areas.plan import AreaPlan
 from interpreter.tools.maps.areas.tones import dark_rules, tone
 from interpreter.tools.maps.counter_faces import counter_rules, ink_on
@@ -85,10 +85,10 @@ def render_map(
     map_width, map_height = context.layout.size
     gap = MARGIN / 2 if context.layout.plan is not None else 0.0
     width = map_width + gap + WIDTH + MARGIN
-    below, above, height = _lay_below(context, (map_width, map_height), width, legend_height + 2 * MARGIN)
+    below, above, height = _place_below(context, (map_width, map_height), width, legend_height + 2 * MARGIN)
     drawn = draw_layers(context).parts(traces)
     parts = [
-        *_sheet(context, palette, width, height),
+        *_draw_sheet(context, palette, width, height),
         _style_areas("".join([*drawn, beside]), palette),
         element("g", drawn, class_="map"),
         element(
@@ -99,7 +99,7 @@ def render_map(
         ),
         element("g", below, transform=format_transform(MARGIN, above), class_="below") if below else "",
     ]
-    body = _picture("\n".join(parts), width, height)
+    body = _wrap_svg("\n".join(parts), width, height)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + body.replace("<g", "\n<g") + "\n"
 
 
@@ -119,7 +119,7 @@ def _style_areas(markup: str, palette: str) -> str:
     return element("style", f"@media(prefers-color-scheme:dark){{{rules}}}" if palette == AUTO else rules)
 
 
-def _sheet(context: DrawingContext, palette: str, width: float, height: float) -> list[str]:
+def _draw_sheet(context: DrawingContext, palette: str, width: float, height: float) -> list[str]:
     """Return the first elements of a picture: its stylesheet, definitions, and a background rectangle.
 
     `palette`: "light", "dark" or "auto"; `width` and `height`: the size of the picture in pixels.
@@ -140,10 +140,10 @@ def _draw_patterns(context: DrawingContext) -> list[str]:
 def _sheet_picture(context: DrawingContext, palette: str, parts: Sequence[str], width: float, height: float) -> str:
     """Return a picture of the given size in a palette; `parts`: its markup from bottom to top."""
     areas = _style_areas("".join(parts), palette)
-    return _picture([*_sheet(context, palette, width, height), areas, *parts], width, height)
+    return _wrap_svg([*_draw_sheet(context, palette, width, height), areas, *parts], width, height)
 
 
-def _picture(inner: str | Sequence[str], width: float, height: float) -> str:
+def _wrap_svg(inner: str | Sequence[str], width: float, height: float) -> str:
     return element(
         "svg",
         inner,
@@ -155,7 +155,7 @@ def _picture(inner: str | Sequence[str], width: float, height: float) -> str:
     )
 
 
-def _lay_below(
+def _place_below(
     context: DrawingContext, map_size: Point, width: float, legend_height: float
 ) -> tuple[str, float, float]:
     """Draw what lies below the map: beside a long legend if that makes the sheet no higher, else below both.
@@ -164,16 +164,16 @@ def _lay_below(
     height at which it begins, and the height of the sheet.
     """
     map_width, map_height = map_size
-    narrow, more = _below(context, map_width - MARGIN)
+    narrow, more = _draw_below(context, map_width - MARGIN)
     above = max(map_height, legend_height)
-    wide, less = _below(context, width - 2 * MARGIN)
+    wide, less = _draw_below(context, width - 2 * MARGIN)
     beside = max(map_height + more, legend_height)
     if beside <= above + less:
         return narrow, map_height, beside
     return wide, above, above + less
 
 
-def _below(context: DrawingContext, width: float) -> tuple[str, float]:
+def _draw_below(context: DrawingContext, width: float) -> tuple[str, float]:
     """Draw the turn track and below it the boxes of places off the map; return the markup and its height.
 
     Returns "" and 0 for neither. `width`: the width in pixels within which fields and boxes are wrapped into rows.
@@ -227,7 +227,7 @@ def render_ground(context: DrawingContext, palette: str = LIGHT, with_painting: 
         return ""
     areas = _style_areas("".join(drawn), palette)
     start = [element("style", map_rules(context.looks, palette)), areas, element("defs", _draw_patterns(context))]
-    return _picture([*start, *drawn], *size)
+    return _wrap_svg([*start, *drawn], *size)
 
 
 def render_cover(context: DrawingContext) -> str:
@@ -240,7 +240,7 @@ def render_marks(context: DrawingContext) -> str:
     drawn = [draw_figures_and_marks(n, context) for n, _ in _spaces(context) if n in context.layout.on_grid]
     if not any(drawn):
         return ""
-    return _picture([element("style", map_rules(context.looks, AUTO)), *drawn], *context.layout.size)
+    return _wrap_svg([element("style", map_rules(context.looks, AUTO)), *drawn], *context.layout.size)
 
 
 def render_legend(context: DrawingContext) -> str:
@@ -295,7 +295,7 @@ def draw_layers(context: DrawingContext, with_painting: bool = True, with_ids: b
     """
     ruleset, layout, looks, shown = context.ruleset, context.layout, context.looks, context.position
     if layout.plan is not None:
-        return _area_layers(context, layout.plan)
+        return _draw_plan_layers(context, layout.plan)
     with_ids = with_ids and ruleset.drawing.background is None  # a scan has them printed on it
     spaces = _spaces(context)
     fills = {n: looks.fill_of(ruleset, shown.places[n]) for n, _ in spaces}
@@ -317,29 +317,31 @@ def draw_layers(context: DrawingContext, with_painting: bool = True, with_ids: b
         if drawn := draw_marks(marked, ruleset.drawing.marks, middle, MARKS_LINE, None):
             texts.append(element("g", drawn, class_="marks", data_place=place.id))
         texts.append(draw_name(place, middle, context.lang))
-    return Layers(_grounds(context, fills, with_painting), texts, standing, [name for name in names if name])
+    return Layers(_draw_grounds(context, fills, with_painting), texts, standing, [name for name in names if name])
 
 
-def _area_layers(context: DrawingContext, plan: AreaPlan) -> Layers:
+def _draw_plan_layers(context: DrawingContext, plan: AreaPlan) -> Layers:
     """Draw the layers of a map of areas; a scan replaces all that lies beneath the counters."""
-    drawn = area_layers(context, plan)
-    scanned = _scan(context)
+    drawn = draw_area_layers(context, plan)
+    scanned = _draw_scan(context)
     return Layers([[scanned]] if scanned else drawn.grounds, (), drawn.counters, ())
 
 
-def _scan(context: DrawingContext) -> str:
+def _draw_scan(context: DrawingContext) -> str:
     background = context.ruleset.drawing.background
     return "" if background is None else scan_layer(context, background)
 
 
-def _grounds(context: DrawingContext, fills: Mapping[int, ValueLook | None], with_painting: bool) -> list[list[str]]:
+def _draw_grounds(
+    context: DrawingContext, fills: Mapping[int, ValueLook | None], with_painting: bool
+) -> list[list[str]]:
     """Draw grounds and link lines as lists of elements, from the bottom level to the top.
 
     `fills`: the look of each place by handle, None for no colour. `with_painting`: include the painted ground of a
     grid.
     """
     layout, looks = context.layout, context.looks
-    areas = [_ground(n, p, layout, fills[n]) for n, p in _spaces(context) if n not in layout.on_grid]
+    areas = [_draw_area_box(n, p, layout, fills[n]) for n, p in _spaces(context) if n not in layout.on_grid]
     changing = [look for look in looks.lines if not is_fixed_line(context.ruleset, look)]
     lines = lines_by_course(context, changing)
     background = context.ruleset.drawing.background
@@ -354,7 +356,7 @@ def _paint(context: DrawingContext, with_names: bool = True) -> str:
 
     Names are placed where the counters of the position do not cover them; `with_names` False leaves them out.
     """
-    if scanned := _scan(context):
+    if scanned := _draw_scan(context):
         return scanned
     painted = _paint_ground(context)
     names = draw_names(painted.names, context.position.groups.keys(), "g") if with_names else ""
@@ -387,7 +389,7 @@ _PAINTED: dict[object, PaintedGround] = {}
 _MOST_PAINTED = 4
 
 
-def _ground(handle: int, place: Thing, layout: MapGeometry, found: ValueLook | None) -> str:
+def _draw_area_box(handle: int, place: Thing, layout: MapGeometry, found: ValueLook | None) -> str:
     """Draw the box of an area beside a grid: water with its shore, else its colour in a frame of ink.
 
     `found`: the look of the area, or None for no colour.
@@ -509,30 +511,30 @@ def draw_frame(mesh: CellMesh) -> str:
     """Return the frame around a grid: a checked border between two lines, and a thick line outside."""
     left, top, right, low = mesh.box
     border, parts = BORDER, list[str]()
-    outer = _rectangle(left - border, top - border, right + border, low + border)
-    parts.append(_path("checks-gap", outer + _rectangle(left, top, right, low), fill_rule="evenodd"))
+    outer = _rectangle_path(left - border, top - border, right + border, low + border)
+    parts.append(_draw_path("checks-gap", outer + _rectangle_path(left, top, right, low), fill_rule="evenodd"))
     checks = []
     count = 2 * max(2, round((right - left) / _CHECK / 2)) + 1
     step, inset = (right - left) / count, (border - _THICK) / 2
     for n in range(0, count, 2):
         for y in (top - border + inset, low + inset):
-            checks.append(_rectangle(left + n * step, y, left + (n + 1) * step, y + _THICK))
+            checks.append(_rectangle_path(left + n * step, y, left + (n + 1) * step, y + _THICK))
     count = 2 * max(2, round((low - top) / _CHECK / 2)) + 1
     step = (low - top) / count
     for n in range(0, count, 2):
         for x in (left - border + inset, right + inset):
-            checks.append(_rectangle(x, top + n * step, x + _THICK, top + (n + 1) * step))
-    parts.append(_path("checks", "".join(checks)))
-    parts.append(_path("frame", _rectangle(left, top, right, low) + outer))
+            checks.append(_rectangle_path(x, top + n * step, x + _THICK, top + (n + 1) * step))
+    parts.append(_draw_path("checks", "".join(checks)))
+    parts.append(_draw_path("frame", _rectangle_path(left, top, right, low) + outer))
     far = border + 6
-    parts.append(_path("frame-thick", _rectangle(left - far, top - far, right + far, low + far)))
+    parts.append(_draw_path("frame-thick", _rectangle_path(left - far, top - far, right + far, low + far)))
     return element("g", parts, class_="g-border-frame")
 
 
-def _rectangle(left: float, top: float, right: float, low: float) -> str:
+def _rectangle_path(left: float, top: float, right: float, low: float) -> str:
     x, y = format_coordinate(left), format_coordinate(top)
     return f"M{x} {y}H{format_coordinate(right)}V{format_coordinate(low)}H{x}Z"
 
 
-def _path(look: str, outline: str, **attributes: str) -> str:
+def _draw_path(look: str, outline: str, **attributes: str) -> str:
     return element("path", class_=f"g-{look}", d=outline, **attributes)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from interpreter.ui.tui.map.area_layout import AREA_ZOOMS
 from interpreter.ui.tui.map.background_layer import BackgroundLayer, build_layout
 from interpreter.ui.tui.map.map_layout import MapLayout, next_place
-from interpreter.ui.tui.map.rendering import Legend, Pointed, render_map
+from interpreter.ui.tui.map.rendering import Highlights, Legend, render_map
 from interpreter.ui.tui.map_view import MapView
 from interpreter.ui.tui.messages import MessagePort
 from interpreter.ui.tui.selection import find_front, next_orderable_place, place_asked_about
@@ -92,7 +92,7 @@ class MapCursor:
         is_grid = any(place.kind == "space" for place in self.places)
         return max([*fitting, _FIRST_ZOOM if is_grid else 0])
 
-    def draw(self, view: DynamicView, background: BackgroundLayer, pointed: Pointed) -> None:
+    def draw(self, view: DynamicView, background: BackgroundLayer, pointed: Highlights) -> None:
         """Redraw the map if the zoom, the position or the highlights have changed."""
         if self.zoom < 0:
             self.zoom = self.fitting_zoom()

@@ -22,22 +22,22 @@ if TYPE_CHECKING:
     from interpreter.ui.tui.app import Application
     from interpreter.ui.tui.play import PlayedSession
 
-Heard = TypeVar("Heard", bound=Message)
+Received = TypeVar("Received", bound=Message)
 Player = TypeVar("Player", bound=App[Any])
 
 
-def ignore_while_closing(heed: Callable[[Player, Heard], None]) -> Callable[[Player, Heard], None]:
+def ignore_while_closing(handle: Callable[[Player, Received], None]) -> Callable[[Player, Received], None]:
     """Decorate a message handler so that it ignores messages that arrive while the screen is closing.
 
     Messages come from another thread, so one can still be in the queue after the widgets are removed.
     """
 
-    @wraps(heed)
-    def heeded(app: Player, message: Heard) -> None:
+    @wraps(handle)
+    def handle_if_open(app: Player, message: Received) -> None:
         if app.is_running and app.query("#place"):
-            heed(app, message)
+            handle(app, message)
 
-    return heeded
+    return handle_if_open
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +107,8 @@ class ScreenPrompter:
     Called from the session's thread.
     """
 
-    def __init__(self, app: Application, sitting: PlayedSession, builder: ViewBuilder) -> None:
-        self._app, self._sitting, self._builder = app, sitting, builder
+    def __init__(self, app: Application, session: PlayedSession, builder: ViewBuilder) -> None:
+        self._app, self._session, self._builder = app, session, builder
         self._made: tuple[object, DynamicView] | None = None
         self._background: BackgroundLayer | None = None
         self._last = 0.0
@@ -121,12 +121,12 @@ class ScreenPrompter:
         """Forward the request to clear the lines."""
         self._app.post_message(Cleared())
 
-    def ask(self, prompt: str, words: Sequence[str], stands: bool) -> None:
+    def ask(self, prompt: str, words: Sequence[str], is_suspended: bool) -> None:
         """Forward a prompt with the words offered for completion.
 
-        `stands`: the game is suspended meanwhile and can be read; otherwise the view from before it is kept.
+        `is_suspended`: the game is suspended meanwhile and can be read; otherwise the view from before it is kept.
         """
-        if stands or self._made is None:
+        if is_suspended or self._made is None:
             self._post(prompt=prompt, known=words)
         else:
             self._app.post_message(QuestionMessage(prompt))
@@ -146,18 +146,18 @@ class ScreenPrompter:
 
     def end(self) -> None:
         """Handle the end of the session: keep the last view if the game is over, else exit."""
-        if self._sitting.game.over:
+        if self._session.game.over:
             say = self._app.say
             self._post(waiting=say("the game is over; to quit, press Ctrl+Q"))
         else:
             self._app.call_later(self._app.exit)
 
     def _post(self, prompt: str = "", known: Sequence[str] = (), waiting: str = "") -> None:
-        game = self._sitting.game
+        game = self._session.game
         position = (id(game), tuple(game.keys), len(game.state.draft or ()))
         if self._made is None or self._made[0] != position:
             version = "1" if self._made is None else str(int(self._made[1].version) + 1)
-            moment = self._builder.moment(game, viewer_of(game, self._sitting.bots), version)
+            moment = self._builder.moment(game, viewer_of(game, self._session.bots), version)
             self._made = position, moment
             self._background = build_background(self._builder.context, game, self._background)
         assert self._background is not None

@@ -72,50 +72,50 @@ class ScreenOutput:
     """A session connected to its application; `result` is set once it plays."""
 
     app: Application
-    conversation: UiChannel
+    channel: UiChannel
     result: SessionResult | None = None
 
     def close(self) -> None:
         """End the session, waiting a few seconds for its thread."""
-        self.conversation.close()
+        self.channel.close()
         if self.result is not None:
             self.result.join(_PATIENCE)
-        self.conversation.leave()
+        self.channel.leave()
 
 
 def connect_screen(
-    sitting: PlayedSession,
+    session: PlayedSession,
     rules: Rules,
     lang: str,
     queries: GameQueries,
-    conversation: UiChannel,
+    channel: UiChannel,
     play: Callable[[], bool],
     is_plain: bool,
 ) -> ScreenOutput:
     """Return an application that runs `play` in a thread as soon as it is on the screen.
 
-    `sitting`: the session to show; `conversation`: the channel between session and screen; `is_plain`: ASCII only.
+    `channel`: the channel between session and screen; `is_plain`: ASCII only.
     """
     from interpreter.ui.tui.app import Application
     from interpreter.ui.tui.messages import MessagePort, ScreenPrompter
 
-    stage = build_view_context(rules, lang)
-    theatre = MessagePort(
-        stage,
-        build_static_view(stage),
-        lambda: sitting.game,
+    context = build_view_context(rules, lang)
+    port = MessagePort(
+        context,
+        build_static_view(context),
+        lambda: session.game,
         queries,
         is_plain,
-        lambda: sitting.autosave.seats,
-        lambda: sitting.bots,
-        lambda: sitting.lesson_wants,
+        lambda: session.autosave.seats,
+        lambda: session.bots,
+        lambda: session.lesson_wants,
     )
-    app = Application(theatre, conversation)
-    prompter, shown = ScreenPrompter(app, sitting, ViewBuilder(stage)), ScreenOutput(app, conversation)
+    app = Application(port, channel)
+    prompter, shown = ScreenPrompter(app, session, ViewBuilder(context)), ScreenOutput(app, channel)
 
     def begin() -> None:
-        conversation.open(prompter)
-        shown.result = start_session_thread(play, conversation, prompter.end)
+        channel.open(prompter)
+        shown.result = start_session_thread(play, channel, prompter.end)
 
     app.opened = begin
     return shown
@@ -145,21 +145,21 @@ def _install_signal_handlers(app: Application) -> list[int]:
     import asyncio
     import signal
 
-    came: list[int] = []
+    received: list[int] = []
 
     def end(number: int) -> None:
-        came.append(number)
+        received.append(number)
         app.exit()
 
-    def heed() -> None:
+    def install() -> None:
         loop = asyncio.get_running_loop()
         for name in ("SIGTERM", "SIGHUP"):
             number = getattr(signal, name, None)
             if number is not None and sys.platform != "win32":
                 loop.add_signal_handler(number, end, number)
 
-    app.call_later(heed)
-    return came
+    app.call_later(install)
+    return received
 
 
 def is_unicode_output() -> bool:

@@ -49,8 +49,8 @@ class RecapShown(Message):
 class RecapPlayer:
     """State of the recap: `shown` is the step on the screen, or None if the recap is closed."""
 
-    def __init__(self, app: App[None], port: MessagePort, conversation: UiChannel) -> None:
-        self.app, self.port, self.conversation = app, port, conversation
+    def __init__(self, app: App[None], port: MessagePort, channel: UiChannel) -> None:
+        self.app, self.port, self.channel = app, port, channel
         self.shown: RecapFrame | None = None
         self._builder = ViewBuilder(port.context)
 
@@ -74,7 +74,7 @@ class RecapPlayer:
 
     def _show(self, number: int) -> None:
         def work() -> None:
-            with self.conversation.standing_still(_PATIENCE) as is_still:
+            with self.channel.standing_still(_PATIENCE) as is_still:
                 if is_still:
                     self.app.post_message(RecapShown(self._frame(self.port.game(), number)))
 

@@ -22,14 +22,14 @@ def star_path(x: float, y: float, r: float, points: int = 5, inner: float = 0.42
     return "M" + "L".join(map(format_point, corners)) + "z"
 
 
-def star(at: Point, r: float = 9.0) -> str:
+def draw_star(at: Point, r: float = 9.0) -> str:
     """Return SVG of a star around a point, the sign of a city; `r`: the distance of its points from the centre."""
     path = star_path(*at, r)
     rim = element("path", d=path, stroke_width=2.6, stroke_linejoin="round", **tone("halo", "halo"))
     return rim + element("path", d=path, stroke_width=0.8, **tone("red", "ink"))
 
 
-def shield(at: Point, text: str) -> str:
+def draw_shield(at: Point, text: str) -> str:
     """Return SVG of a shield around a point, with a short text on it."""
     outer, inner = (
         "M-9-10h18v10c0 7-5 10-9 12c-4-2-9-5-9-12z",
@@ -42,7 +42,7 @@ def shield(at: Point, text: str) -> str:
     return drawn + draw_line_of_text(text, (at[0], at[1] + 4.6), size, "ink", BOLD)
 
 
-def wreath(at: Point, text: str) -> str:
+def draw_wreath(at: Point, text: str) -> str:
     """Return SVG of a laurel wreath around a point, with a short text in it."""
     leaves = "".join(
         element("ellipse", cx=0, cy=-12.2, rx=1.9, ry=4, transform=f"rotate({s * a}) rotate({-s * 52} 0 -12.2)")
@@ -56,14 +56,14 @@ def wreath(at: Point, text: str) -> str:
     return element("g", parts, transform=format_transform(*at)) + number
 
 
-def disc(at: Point, text: str) -> str:
+def draw_disc(at: Point, text: str) -> str:
     """Return SVG of a plain disc around a point, with a short text on it."""
     size = fitting_size(text, 15.0, 13.0, BOLD)
     ground = element("circle", cx=at[0], cy=at[1], r=9.5, stroke_width=1, **tone("plate", "soft"))
     return ground + draw_line_of_text(text, (at[0], at[1] + size * 0.34), size, "ink", BOLD)
 
 
-def town(at: Point) -> str:
+def draw_town(at: Point) -> str:
     """Return SVG of a small ring around a point, the sign of an unimportant town."""
     return element("circle", cx=at[0], cy=at[1], r=2.1, stroke_width=1, **tone("halo", "ink"))
 
@@ -72,7 +72,7 @@ _HILLS = (((-8, 4), (0, -8), (9, 4)), ((-7, 4), (-1, -6), (8, 4.5)), ((-9, 4.5),
 _HATCHES = (0.12, 0.3, 0.48, 0.66, 0.82)
 
 
-def sign_definitions() -> str:
+def define_signs() -> str:
     """Return the SVG definitions of the signs for hills, trees and marshes."""
     hills = [_hill(n, *corners) for n, corners in enumerate(_HILLS)]
     tree = "M0-8l3 5h-1.5l3 4.5h-3.8v2.5h-1.4v-2.5h-3.8l3-4.5h-1.5z"
@@ -101,7 +101,7 @@ def _hill(n: int, left: Point, top: Point, right: Point) -> str:
     return element("g", parts, id=f"am-hill{n}")
 
 
-def hills(places: tuple[tuple[int, int, int], ...]) -> str:
+def draw_hills(places: tuple[tuple[int, int, int], ...]) -> str:
     """Return SVG of hills, the northernmost drawn first; or '' without hills.
 
     `places`: (x, y, size in percent) of each hill.
@@ -115,14 +115,14 @@ def hills(places: tuple[tuple[int, int, int], ...]) -> str:
     return element("g", drawn, **tone("slope", "peak"), **look) if drawn else ""
 
 
-def woods(places: tuple[tuple[int, int], ...]) -> str:
+def draw_woods(places: tuple[tuple[int, int], ...]) -> str:
     """Return SVG of a tree at each of the points `places`, the northernmost drawn first; or '' without places."""
     drawn = "".join(element("use", href="#am-tree", x=x, y=y) for x, y in sorted(places, key=lambda at: at[1]))
     look = {"stroke_width": 0.7, "stroke_linejoin": "round", "opacity": "0.9"}
     return element("g", drawn, **tone("leaf", "peak"), **look) if drawn else ""
 
 
-def marshes(places: tuple[tuple[int, int], ...]) -> str:
+def draw_marshes(places: tuple[tuple[int, int], ...]) -> str:
     """Return SVG of marsh grass at each of the points `places`; or '' without places."""
     drawn = "".join(element("use", href="#am-marsh", x=x, y=y) for x, y in places)
     return element("g", drawn, stroke_width=1, stroke_linecap="round", **tone("none", "river")) if drawn else ""
@@ -133,7 +133,7 @@ _COVER_TILE = (96, 84)
 _COVER_SPOTS = ((14, 16), (46, 12), (78, 20), (28, 40), (62, 44), (88, 58), (12, 64), (44, 70), (72, 74))
 
 
-def cover_definitions(covers: Iterable[str]) -> str:
+def define_covers(covers: Iterable[str]) -> str:
     """Return the SVG definitions of the patterns that cover whole areas.
 
     `covers`: the names of the patterns, "trees", "marsh" or "hills"; a repeated name is defined once.
@@ -164,7 +164,7 @@ _SAILS = (
 )
 
 
-def ship(x: float, y: float, size: int) -> str:
+def draw_ship(x: float, y: float, size: int) -> str:
     """Return SVG of a ship under sail whose waterline is at (x, y); at a `size` of 100 it is about 80 pixels wide."""
     parts = [element("path", d="M-16 0V-34M0 0V-42M15 0V-32M25-3L38-12", fill="none")]
     for mast, sails in _SAILS:
@@ -191,7 +191,7 @@ def _sail(x: int, y: int, wide: int, high: int) -> str:
     )
 
 
-def compass(at: Point, r: float, turned: float) -> str:
+def draw_compass(at: Point, r: float, turned: float) -> str:
     """Return SVG of a compass rose around a point, with radius `r`.
 
     `turned`: the degrees by which its north is turned clockwise.

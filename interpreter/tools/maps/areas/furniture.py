@@ -29,7 +29,7 @@ class KeyEntry:
     words: str
 
 
-def frame(size: Point, m: float, sheet: SheetStyle) -> str:
+def draw_frame(size: Point, m: float, sheet: SheetStyle) -> str:
     """Draw the frame of a sheet, `m` pixels wide, with bars and numbers if the style states ticks.
 
     `size`: the width and height of the sheet.
@@ -96,7 +96,9 @@ def _number(side: str, value: int, at: float, size: Point) -> str:
     return element("g", drawn, transform=f"rotate({turn} {format_coordinate(x)} {format_coordinate(at)})")
 
 
-def panel(at: Point, title: str, subtitle: str, key: Sequence[KeyEntry], scale: tuple[ScaleBar, str] | None) -> str:
+def draw_panel(
+    at: Point, title: str, subtitle: str, key: Sequence[KeyEntry], scale: tuple[ScaleBar, str] | None
+) -> str:
     """Draw the panel with its upper left corner at `at`: title, subtitle, the key in two columns, and a scale bar.
 
     `scale`: the bar and the name of its unit, or None for no bar.

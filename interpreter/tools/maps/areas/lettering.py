@@ -55,7 +55,7 @@ def fitting_size(text: str, widest: float, size: float, font: str = ROMAN) -> fl
     return min(size, widest / max(0.1, width_of(text, 1.0, font)))
 
 
-def definitions(markup: str) -> str:
+def define_letters(markup: str) -> str:
     """Return the outlines of all letters that the markup of a picture refers to, for its SVG definitions."""
     used = sorted({(font, int(code)) for font, code in _USES.findall(markup)})
     return "".join(element("path", id=f"am-{font}{code}", d=_letters()[font][chr(code)][1]) for font, code in used)
@@ -114,7 +114,7 @@ def draw_plain_text(text: str, at: Point, size: float, fill: str | Pair, font: s
     )
 
 
-def curved(
+def draw_curved_text(
     text: str,
     start: Point,
     end: Point,
@@ -143,7 +143,7 @@ def curved(
 def letter_spots(
     text: str, start: Point, end: Point, bend: float, size: float, font: str = ROMAN
 ) -> list[tuple[float, float, float]]:
-    """Return for each letter that `curved` draws a circle (x, y, radius) that covers most of it."""
+    """Return for each letter that `draw_curved_text` draws a circle (x, y, radius) that covers most of it."""
     text = sanitize_text(text)
     size, places = _spread_letters(text, start, end, bend, size, font)
     high = 0.33 * size  # half the height of a capital

@@ -14,7 +14,7 @@ from math import hypot
 from typing import TypeVar
 
 from interpreter.model.area_drawing import AreaMap, AreaStyle, Line, Point, Rings
-from interpreter.tools.maps.areas.borders import Border, Side, agreeing, borders_of, owners_of, side_of
+from interpreter.tools.maps.areas.borders import Border, Side, borders_of, owners_of, side_of, snap_outlines
 from interpreter.tools.maps.areas.cells import cells_of
 from interpreter.tools.maps.areas.label_placement import LabelSpot
 from interpreter.tools.maps.areas.planes import (
@@ -24,16 +24,16 @@ from interpreter.tools.maps.areas.planes import (
     Segments,
     Warp,
     bounds,
-    cropped,
+    crop_ring,
     is_clear,
     is_inside,
     length_of,
     nearest_point,
     pole_of,
     quadratic_curve,
-    roughened,
+    roughen_rings,
+    round_to_tenths,
     segments_of,
-    tenths,
 )
 
 FRAME = 24.0  # width of a frame with numbers, in pixels
@@ -215,7 +215,7 @@ class AreaPlan:
         left, top, right, bottom = self._boxes[area]
         if left > inner[0] and top > inner[1] and right < inner[2] and bottom < inner[3]:
             return self.outlines[area]
-        return tuple(ring for whole in self.outlines[area] if (ring := cropped(whole, inner)))
+        return tuple(ring for whole in self.outlines[area] if (ring := crop_ring(whole, inner)))
 
     def crossing(self, a: int, b: int) -> Line:
         """Return a curve from the outline of one area to the outline of another that is not adjacent.
@@ -333,7 +333,7 @@ def plan_areas(
         return _plan_of_cells(waters, middles, neighbours, usual)
     lands = tuple(ring for rings in drawing.landscape.lands for ring in rings)
     frame = FRAME if drawing.sheet.ticks else NARROW_FRAME
-    agreed = agreeing({**stated, _LAND: lands} if lands else stated)
+    agreed = snap_outlines({**stated, _LAND: lands} if lands else stated)
     lands = agreed.pop(_LAND, ())
     outlines = dict(agreed)
     size = drawing.sheet.size or sheet or _size(ring for rings in stated.values() for ring in rings)
@@ -374,15 +374,15 @@ def _common_scales(own: Mapping[int, float]) -> dict[int, float]:
 def _plan_of_cells(
     waters: Collection[int], middles: Mapping[int, Point], neighbours: Mapping[int, Collection[int]], usual: Point
 ) -> AreaPlan:
-    cells = agreeing({n: (cell,) for n, cell in cells_of(middles, neighbours).items()})
+    cells = snap_outlines({n: (cell,) for n, cell in cells_of(middles, neighbours).items()})
     step = _COARSE_STEP if len(cells) > MANY else _FINE_STEP
-    rings = roughened((ring for rings in cells.values() for ring in rings), step)
+    rings = roughen_rings((ring for rings in cells.values() for ring in rings), step)
     each = iter(rings)
     rough = {n: tuple(islice(each, len(own))) for n, own in cells.items()}
     left, top, right, bottom = bounds(rings)
     dx, dy = round(MARGIN - left), round(MARGIN - top)
     shifted = {
-        point: tenths(point[0] + dx, point[1] + dy)
+        point: round_to_tenths(point[0] + dx, point[1] + dy)
         for point in {point for ring in rings for point in ring}  # most points lie on two outlines
     }
     outlines: dict[int, Rings] = {

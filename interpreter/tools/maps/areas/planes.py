@@ -103,7 +103,7 @@ class BandedSides:
         return odd
 
 
-def distance(point: Point, sides: Segments) -> float:
+def distance_to_sides(point: Point, sides: Segments) -> float:
     """Return the distance of a point from the nearest side."""
     x, y = point
     nearest = inf
@@ -149,7 +149,7 @@ def pole_of(rings: Sequence[Line], avoid: Segments | None = None, precision: flo
     precision = precision or max(1.0, size / 24)
 
     def room(x: float, y: float) -> float:
-        far = min(distance((x, y), sides), distance((x, y), barred) if barred else inf)
+        far = min(distance_to_sides((x, y), sides), distance_to_sides((x, y), barred) if barred else inf)
         is_free = is_inside((x, y), sides) and not (barred and is_inside((x, y), barred))
         return far if is_free else -far
 
@@ -210,7 +210,7 @@ def clip_ring(ring: Line, depth: Callable[[Point], float]) -> list[Point]:
     return kept
 
 
-def cropped(ring: Line, box: Box) -> tuple[Point, ...]:
+def crop_ring(ring: Line, box: Box) -> tuple[Point, ...]:
     """Return the part of a closed line within a box, or () if they do not overlap."""
     left, top, right, bottom = box
     for depth in (lambda p: p[0] - left, lambda p: p[1] - top, lambda p: right - p[0], lambda p: bottom - p[1]):
@@ -231,7 +231,7 @@ def _curve_weights(pieces: int) -> Sequence[tuple[float, float, float]]:
     return tuple(((1 - t) ** 2, 2 * t * (1 - t), t * t) for t in shares)
 
 
-def along(line: Line, share: float) -> Point:
+def point_along(line: Line, share: float) -> Point:
     """Return the point at a share (0 to 1) of a line's length."""
     lengths = [hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(line)]
     left = sum(lengths) * share
@@ -254,7 +254,7 @@ def _lattice(x: int, y: int, seed: int) -> float:
     return ((n ^ (n >> 16)) & 0xFFFF) / 32767.5 - 1
 
 
-def noise(x: float, y: float, seed: int) -> float:
+def value_noise(x: float, y: float, seed: int) -> float:
     """Return value noise from -1 to 1 at a point, interpolated on a lattice with cells of size 1."""
     ix, iy = floor(x), floor(y)
     u, v = x - ix, y - iy
@@ -310,21 +310,23 @@ def _corners_of(x: int, y: int, seed: int, known: dict[tuple[int, int], Point]) 
     return tuple(found)
 
 
-def tenths(x: float, y: float) -> Point:
+def round_to_tenths(x: float, y: float) -> Point:
     """Return a point rounded to tenths of a pixel, several times faster than `round` with a number of digits."""
     return round(x * 10) / 10, round(y * 10) / 10
 
 
-def roughened(rings: Iterable[Line], step: float) -> list[tuple[Point, ...]]:
+def roughen_rings(rings: Iterable[Line], step: float) -> list[tuple[Point, ...]]:
     """Return closed lines with irregular sides, in pieces of about `step` pixels, without waves shorter than a piece.
 
     Two rings that share a side share the irregular one as well.
     """
     warp, known = Warp(step), dict[tuple[Point, Point], list[Point]]()
-    return [_roughened(ring, step, warp, known) for ring in rings]
+    return [_roughen_ring(ring, step, warp, known) for ring in rings]
 
 
-def _roughened(ring: Line, step: float, warp: Warp, known: dict[tuple[Point, Point], list[Point]]) -> tuple[Point, ...]:
+def _roughen_ring(
+    ring: Line, step: float, warp: Warp, known: dict[tuple[Point, Point], list[Point]]
+) -> tuple[Point, ...]:
     found: list[Point] = []
     before, moved = ring[-1], warp.moved
     for point in ring:
@@ -336,7 +338,7 @@ def _roughened(ring: Line, step: float, warp: Warp, known: dict[tuple[Point, Poi
             pieces = max(1, round(hypot(bx - ax, by - ay) / step))
             dx, dy = (bx - ax) / pieces, (by - ay) / pieces
             rough = [moved(ax + dx * k, ay + dy * k) for k in range(pieces)]
-            points = known[side] = [tenths(x, y) for x, y in (*rough, moved(bx, by))]
+            points = known[side] = [round_to_tenths(x, y) for x, y in (*rough, moved(bx, by))]
         found += points[1:] if is_forward else points[-2::-1]
         before = point
     return tuple(found)

@@ -73,16 +73,16 @@ def dark_rules(markup: str) -> str:
     )
 
 
-def mixed(first: str, second: str, share: float) -> str:
+def mix_colours(first: str, second: str, share: float) -> str:
     """Return the colour `share` (0 to 1) of the way from one "#rrggbb" to another."""
     parts = zip(parse_rgb(first), parse_rgb(second), strict=True)
     return _hex(*(a + (b - a) * share for a, b in parts))
 
 
-def between(first: str, second: str, share: float) -> Pair:
+def mix_tones(first: str, second: str, share: float) -> Pair:
     """Return the tone `share` (0 to 1) of the way from one named tone to another."""
     (a, b), (c, d) = TONES[first], TONES[second]
-    return mixed(a, c, share), mixed(b, d, share)
+    return mix_colours(a, c, share), mix_colours(b, d, share)
 
 
 @lru_cache(1024)
@@ -93,10 +93,10 @@ def shades(colour: str) -> tuple[Pair, Pair]:
         edge = from_hls(hue, min(0.56, lightness - 0.28), min(0.55, saturation * 0.8))
         ground = colour
     else:
-        edge, ground = colour, mixed("#fffdf6", colour, 0.36)
+        edge, ground = colour, mix_colours("#fffdf6", colour, 0.36)
     _, edge_lightness, edge_saturation = to_hls(edge)
     dark_edge = from_hls(hue, min(0.52, edge_lightness * 0.86), min(0.6, edge_saturation * 1.15))
-    return (ground, mixed("#0d0d0f", dark_edge, 0.3)), (edge, dark_edge)
+    return (ground, mix_colours("#0d0d0f", dark_edge, 0.3)), (edge, dark_edge)
 
 
 @lru_cache(1024)

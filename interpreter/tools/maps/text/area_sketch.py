@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.i18n.translator import ENGLISH, Translator
 from interpreter.tools.maps.text.grid_cells import line_cells
-from interpreter.tools.maps.text.page import Standing, TextGroup, side_letters
+from interpreter.tools.maps.text.page import Standing, TextGroup, TextMap, side_letters
 
 _HIGH = 22  # lines of a sketch
 _NARROWEST = 60  # minimum width in cells
@@ -20,21 +20,14 @@ _Sheet = list[list[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class AreaSketch:
-    """The areas of a map in one language. `spaces` lists [place handle, x and y as shares of the sheet, name].
+class AreaSketch(TextMap):
+    """The areas of a map in one language.
 
-    `links`: [handle, handle]; `sides`: [letter, name]; `colours`: [letter, colour]; `owners`: by class the attribute of
-    pieces that names a side; `classes`: [singular, plural] for each class whose pieces are alike.
+    `spaces`: [place handle, x and y as shares of the sheet, name] each; `links`: [handle, handle] each.
     """
 
-    content_hash: str
-    lang: str
     spaces: Sequence[Sequence[int | float | str]]
     links: Sequence[Sequence[int]]
-    sides: Sequence[Sequence[str]]
-    colours: Sequence[Sequence[str]]
-    owners: Mapping[str, str]
-    classes: Mapping[str, Sequence[str]]
 
 
 def sketch_lines(sketch: AreaSketch, standing: Standing, width: int = 0, say: Translator = ENGLISH) -> list[str]:

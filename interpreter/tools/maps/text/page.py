@@ -27,22 +27,34 @@ _Banks = Mapping[tuple[_Place, _Place], str]
 
 
 @dataclass(frozen=True, slots=True)
-class TextPage:
+class TextMap:
+    """Names of the sides and pieces of a ruleset in one language, for a text map that can be cached.
+
+    `sides`: [letter, name] by handle; `colours`: [letter, colour] of sides; `classes`: [singular, plural] for each
+    class whose pieces are alike; `owners`: by class, the attribute of pieces that names a side.
+    """
+
+    content_hash: str
+    lang: str
+    sides: Sequence[Sequence[str]]
+    colours: Sequence[Sequence[str]]
+    classes: Mapping[str, Sequence[str]]
+    owners: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class TextPage(TextMap):
     """A map on a grid as text, in one language, as data that can be cached.
 
     `form` and `shifted` as for `grid_lines`. `spaces`: [place handle, column, row, id, mark] each; a mark is the sign
     in a space, and `marks` explains them, a line each. If the marks show a value that changes in play, `fill` is its
     key (else ""), `fill_title` its name in words, and `filling` has [value, mark, text of the ruleset or ""] for each
-    value; `fill_page` sets the marks. `sides`: [letter, name] by handle, and `sides_title` their heading. `names`:
-    names of spaces. `links`: [attribute, places with it]. `places`: ids by handle. `pieces`: names by handle.
-    `classes`: [singular, plural] for each class whose pieces are alike. `owners`: by class, the attribute of pieces
-    that names a side. `rows`: [key of the condition, character, text] of each mark drawn as a character. `ours`: notes
-    on reconstructed data. `banks`: [column, row, column, row, sign] for each pair of spaces with a line along the side
-    that they share; `bank_names`: [sign, text]. `colours`: [letter, colour] of sides.
+    value; `fill_page` sets the marks. `sides_title`: the heading of the sides. `names`: names of spaces. `links`:
+    [attribute, places with it]. `places`: ids by handle. `pieces`: names by handle. `rows`: [key of the condition,
+    character, text] of each mark drawn as a character. `ours`: notes on reconstructed data. `banks`: [column, row,
+    column, row, sign] for each pair of spaces with a line along the side that they share; `bank_names`: [sign, text].
     """
 
-    content_hash: str
-    lang: str
     title: str
     form: str
     shifted: int
@@ -51,19 +63,15 @@ class TextPage:
     fill: str
     fill_title: str
     filling: Sequence[Sequence[str]]
-    sides: Sequence[Sequence[str]]
     sides_title: str
     names: Sequence[str]
     links: Sequence[tuple[str, Sequence[str]]]
     places: Sequence[str]
     pieces: Sequence[str]
-    classes: Mapping[str, Sequence[str]]
-    owners: Mapping[str, str]
     rows: Sequence[Sequence[str]]
     ours: ProvenanceNotes
-    banks: Sequence[Sequence[int | str]] = ()
-    bank_names: Sequence[Sequence[str]] = ()
-    colours: Sequence[Sequence[str]] = ()
+    banks: Sequence[Sequence[int | str]]
+    bank_names: Sequence[Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,13 +121,10 @@ def page_lines(
     marks drawn there. `size`: the columns and rows of the part around a space.
     """
     more, wide = marked or {}, min(_WIDE, width - 1) if width else _WIDE
-    cells = {
-        (int(column), int(row)): (
-            str(place),
-            (f"{mark}{more.get(int(handle), '')}{side_letters(standing.get(int(handle), ()), page.sides)}")[:_LONGEST],
-        )
-        for handle, column, row, place, mark in page.spaces
-    }
+    cells: _Cells = {}
+    for handle, column, row, place, mark in page.spaces:
+        letters = side_letters(standing.get(int(handle), ()), page.sides)
+        cells[int(column), int(row)] = str(place), f"{mark}{more.get(int(handle), '')}{letters}"[:_LONGEST]
     banks = {((int(a), int(b)), (int(c), int(d))): str(sign) for a, b, c, d, sign in page.banks}
     grid = grid_lines(page.form, cells, page.shifted, width, around, say, size, banks)
     if brief or around:

@@ -67,12 +67,11 @@ def build_background(context: ViewContext, game: Game, before: BackgroundLayer |
         return before
     looks = resolve_style(ruleset, context.lang, shown.look_values)
     ids = context.rules.program.ids["place"]
-    places = {}
+    places, marks = {}, shown.mark_characters(ruleset.drawing)
     for handle, name in enumerate(ids):
         fill = looks.fill_of(ruleset, shown.places[handle])
-        marks = "".join(ruleset.drawing.marks[n].mark for n in sorted(shown.marked.get(handle, {})))
         sign, colour = (fill.look.mark, fill.look.colour) if fill else ("", "")
-        places[name] = BackgroundFill(sign, colour, fill.words if fill else "", marks)
+        places[name] = BackgroundFill(sign, colour, fill.words if fill else "", marks.get(handle, ""))
     signs = _line_signs(looks, is_grid=ruleset.grid is not None)
     legend = [(f.look.mark, f.words) for f in looks.fills if f.look.mark]
     legend += [(signs[look.attribute, look.value], look.words) for look in looks.lines]

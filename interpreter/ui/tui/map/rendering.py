@@ -23,7 +23,7 @@ _NO_GROUND = BackgroundFill("", "", "", "")
 
 
 @dataclass(frozen=True, slots=True)
-class Pointed:
+class Highlights:
     """Highlights of the map: `reach` and `path` map places to their text ("+3"), `picked` is the picked piece.
 
     `went` holds the places of the last events; `laid` the overlay's text by place.
@@ -77,7 +77,7 @@ def render_map(
     background: BackgroundLayer,
     counters: Mapping[str, Sequence[ShownPiece]],
     legend: Legend,
-    pointed: Pointed,
+    pointed: Highlights,
 ) -> CellCanvas:
     """Render the whole map; `counters` holds the pieces by place."""
     canvas = CellCanvas(plan.width, plan.height, CellStyle(BORDER, OUTSIDE))
@@ -94,7 +94,7 @@ def render_map(
     return canvas
 
 
-def _paper(name: str, ground: BackgroundFill, pointed: Pointed) -> str:
+def _paper(name: str, ground: BackgroundFill, pointed: Highlights) -> str:
     if name in pointed.path:
         return PATH
     if name in pointed.reach:
@@ -129,7 +129,7 @@ def _draw_lines(canvas: CellCanvas, plan: MapLayout, background: BackgroundLayer
             canvas.put(x, y, line.sign, CellStyle(line.colour, paper, bold=True))
 
 
-def _signs(name: str, pieces: Sequence[ShownPiece], pointed: Pointed) -> str:
+def _signs(name: str, pieces: Sequence[ShownPiece], pointed: Highlights) -> str:
     """Return the signs that highlight a place: overlay, path or reach or an orderable piece, and recent events.
 
     `name`: the id of the place; `pieces`: the pieces in it.
@@ -140,7 +140,7 @@ def _signs(name: str, pieces: Sequence[ShownPiece], pointed: Pointed) -> str:
     return pointed.laid.get(name, "") + told + (WENT if name in pointed.went else "")
 
 
-def _draw_space(canvas: CellCanvas, space: _Space, legend: Legend, pointed: Pointed) -> None:
+def _draw_space(canvas: CellCanvas, space: _Space, legend: Legend, pointed: Highlights) -> None:
     spot, here, ground = space.spot, space.here, space.ground
     x, y, room = spot.rows[0]
     signs = space.signs[:room]
@@ -164,7 +164,7 @@ def _draw_space(canvas: CellCanvas, space: _Space, legend: Legend, pointed: Poin
     _draw_counters(canvas, rows, here, legend, pointed)
 
 
-def _draw_bare(canvas: CellCanvas, space: _Space, legend: Legend, pointed: Pointed) -> None:
+def _draw_bare(canvas: CellCanvas, space: _Space, legend: Legend, pointed: Highlights) -> None:
     spot, look = space.spot, space.look
     (x, y, room), (x2, y2, room2) = spot.rows[0], spot.rows[-1]
     if space.here:
@@ -175,7 +175,7 @@ def _draw_bare(canvas: CellCanvas, space: _Space, legend: Legend, pointed: Point
     canvas.write(x2 + used, y2, space.signs, look._replace(bold=True), room2 - used)
 
 
-def _draw_box(canvas: CellCanvas, space: _Space, legend: Legend, pointed: Pointed) -> None:
+def _draw_box(canvas: CellCanvas, space: _Space, legend: Legend, pointed: Highlights) -> None:
     spot, look = space.spot, space.look
     x, y, room = spot.rows[0]
     canvas.fill(x, y, room, look)
@@ -195,7 +195,7 @@ def _draw_counters(
     rows: Sequence[tuple[int, int, int]],
     pieces: Sequence[ShownPiece],
     legend: Legend,
-    pointed: Pointed,
+    pointed: Highlights,
 ) -> None:
     """Draw one piece per row, more beside each other if they fit, or only their number if there are too many.
 
@@ -221,7 +221,7 @@ def _draw_counts(
     rows: Sequence[tuple[int, int, int]],
     pieces: Sequence[ShownPiece],
     legend: Legend,
-    pointed: Pointed,
+    pointed: Highlights,
 ) -> None:
     """Draw the number of pieces per side in the first row, with the facing of one piece, the picked one if possible.
 
@@ -264,7 +264,7 @@ def format_counter(piece: ShownPiece, legend: Legend, room: int) -> str:
     return f"{head} {cut}{pointer}" if cut else head + pointer
 
 
-def _counter_look(piece: ShownPiece, legend: Legend, pointed: Pointed, paper: str) -> CellStyle:
+def _counter_look(piece: ShownPiece, legend: Legend, pointed: Highlights, paper: str) -> CellStyle:
     if piece.id == pointed.picked:
         return CellStyle(INK, CHOSEN, bold=True, underlined=True)
     colour = legend.sides.get(piece.side, ("", "#6b6b6b"))[1] or "#6b6b6b"

@@ -40,7 +40,7 @@ async def test_order_is_given_on_map_alone() -> None:
         assert piece
         assert all(piece in option.pieces for option in app.options())
         goals = {option.places[-1] for option in app.options() if option.places}
-        pointed = app.pointed()
+        pointed = app.highlights()
         assert set(pointed.reach) == goals and pointed.picked == piece
         near = sorted(goals & app.pointer.neighbours[here])
         ways = {}
@@ -285,9 +285,9 @@ async def test_tab_goes_through_reach_and_point_gives_order_again() -> None:
         await board.press("tab", "enter")
         piece = app.picked.piece
         start = next(p.place for p in app.moment.pieces if p.id == piece)
-        assert app.pointed().reach
+        assert app.highlights().reach
         await board.press("tab")
-        nearest = app.pointer.nearest(list(app.pointed().reach), start)
+        nearest = app.pointer.nearest(list(app.highlights().reach), start)
         assert app.pointer.cursor == nearest[0]
         await board.press("tab")
         assert app.pointer.cursor == nearest[1]

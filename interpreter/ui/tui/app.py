@@ -105,7 +105,7 @@ class Application(App[None]):
         self.pointer = MapCursor(port, self.map)
         self.panels = Panels(self, port, self.pointer.legend)
         self.background_tasks = BackgroundTasks(self, port, channel)
-        self.recap = RecapPlayer(self, port, channel)
+        self.recap = RecapPlayer(self.background_tasks)
         self._left = ""  # the cursor's place before the recap
         self._origin = ""  # start of the Tab order over places in reach
         self._resting: Timer | None = None
@@ -346,7 +346,7 @@ class Application(App[None]):
 
     def on_map_view_pointed(self, event: MapView.Pointed) -> None:
         """Move the cursor to the clicked place; take it on a second click or if the picked piece can reach it."""
-        is_goal = bool(self.picked.piece) and event.place in self.pointed().reach
+        is_goal = bool(self.picked.piece) and event.place in self.highlights().reach
         is_again = event.place == self.pointer.cursor
         self._move_to(event.place)
         if is_again or is_goal:
@@ -417,7 +417,7 @@ class Application(App[None]):
         options = self.options()
         return options[self.picked.row] if 0 <= self.picked.row < len(options) else None
 
-    def pointed(self) -> Highlights:
+    def highlights(self) -> Highlights:
         """Return what the map highlights."""
         return build_highlights(self.moment, self.picked, self.reach, self._overlaid())
 
@@ -478,7 +478,7 @@ class Application(App[None]):
         """
         if self.moment is None:
             return
-        goals = [place for place in self.pointed().reach if place in self.pointer.order]
+        goals = [place for place in self.highlights().reach if place in self.pointer.order]
         if goals and (self.picked.piece or asks_place(self.moment)):
             near = self.pointer.nearest(goals, self._origin or self.pointer.cursor)
             at = near.index(self.pointer.cursor) + step if self.pointer.cursor in near else min(0, step)
@@ -534,7 +534,7 @@ class Application(App[None]):
         """Redraw the map, the list of orders, the place and the keys; not while the recap shows another position."""
         if self.moment is None or self.recap.is_open:
             return
-        self.pointer.draw(self.moment, self.background, self.pointed())
+        self.pointer.draw(self.moment, self.background, self.highlights())
         options = self.options()
         more = len(filter_options(self.moment, self.picked)) - len(options)
         self.panels.show_orders(self.moment, options, self.picked, more)
@@ -551,7 +551,7 @@ class Application(App[None]):
     def _find_out(self) -> None:
         """Look up why the cursor's place cannot be reached or, if no piece is picked, which pieces can reach it."""
         place = self.pointer.cursor
-        is_barred = place not in self.pointed().reach and place != self._place_of_picked()
+        is_barred = place not in self.highlights().reach and place != self._place_of_picked()
         is_explained = self.overlay is not None and self.overlay.explains
         if self.is_suspended and self.prompt and place and (is_barred or is_explained):
             self.background_tasks.place(place, self.picked.piece, self.asks_goal(), self.overlay)

@@ -95,7 +95,7 @@ class BackgroundTasks:
 
         at_once = {"score": panel_texts.score_sheet, "log": panel_texts.log_sheet}
         beside = SheetMade(name, at_once[name](view, None, words)) if name in at_once else None
-        self._work("sheet", made, beside)
+        self.run("sheet", made, beside)
 
     def reach(self, piece: str) -> dict[str, str]:
         """Return the places that a piece can reach by several choices, with their costs.
@@ -116,14 +116,16 @@ class BackgroundTasks:
         def made(game: Game) -> Message:
             return ReasonsFound(place, _place_lines(context, game, place, piece, is_asked, overlay))
 
-        self._work("place", made)
+        self.run("place", made)
 
     def overlay(self, name: str, piece: str) -> None:
         """Compute an overlay by name, only for one piece unless `piece` is ""."""
         context = self.port.context
-        self._work("overlay", lambda game: OverlayMade(overlay_of(context, game, name, piece)))
+        self.run("overlay", lambda game: OverlayMade(overlay_of(context, game, name, piece)))
 
-    def _work(self, group: str, made: Made, otherwise: Message | None = None) -> None:
+    def run(self, group: str, made: Made, otherwise: Message | None = None) -> None:
+        """Post the message that `made` computes from the game, or `otherwise` if the game does not pause in time."""
+
         def work() -> None:
             with self.channel.standing_still(_PATIENCE) as is_still:
                 answer = made(self.port.game()) if is_still else otherwise

@@ -21,7 +21,7 @@ from interpreter.tools.maps.shapes import truncate_text
 from interpreter.tools.maps.spaces import SpaceValue
 
 CITY = 14.5  # font size of the town of an area, in pixels
-TOWN = 11.0  # that of other towns
+TOWN = 11.0  # font size of other towns, in pixels
 _FIGURE_STEP = 21  # between the figures beside a town
 _STAR = 19  # pixels from a city's sign to its first figure
 _LONGEST_NAME = 40  # characters

@@ -5,6 +5,7 @@ Grounds and links are drawn elsewhere, counters by `counters`, and the content o
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from interpreter.model import types as t
@@ -18,7 +19,6 @@ from interpreter.tools.maps.shapes import draw_haloed_text, draw_text, fit_font_
 from interpreter.tools.maps.style import attribute_words
 
 _FIGURES = 3  # longest text that counts as a figure, in characters
-_BETWEEN = " · "  # separator between texts in one row
 # base lines of the name and of the row of words, and the middle of the row of marks, below the middle of an area
 _NAME_LINE, _WORDS_LINE, MARKS_LINE = -AREA[1] / 2 + 16, -18.0, AREA[1] / 2 - 12
 
@@ -85,11 +85,16 @@ def values_on(place: int, context: DrawingContext) -> list[SpaceValue]:
     return found
 
 
+def value_words(values: Sequence[SpaceValue]) -> str:
+    """Return the values of a place that are written as words, as one text."""
+    return " · ".join(value.text for value in values if not value.is_figure)
+
+
 def read_space_text(place: int, context: DrawingContext) -> SpaceText:
     """Return the words and figures that the drawing writes on the space with this handle."""
     values = values_on(place, context)
-    told = [value.text for value in values if not value.is_figure]
-    return SpaceText(truncate_text(_BETWEEN.join(told), 24), tuple((v.number, v.text) for v in values if v.is_figure))
+    figures = tuple((value.number, value.text) for value in values if value.is_figure)
+    return SpaceText(truncate_text(value_words(values), 24), figures)
 
 
 def _is_nothing(value: object, attribute: Attribute | None) -> bool:

@@ -72,18 +72,7 @@ def _style(word: str) -> MarkerStyle:
 
 
 PLAIN = "#f4f0e0"  # a space without a value, and the most common sort
-_FILLS = (
-    "#a9cf95",
-    "#e3c78f",
-    "#b7c9e2",
-    "#d9a892",
-    "#cfd08a",
-    "#c3b2d6",
-    "#9fcfc4",
-    "#d8d8d8",
-    "#e6b8cc",
-    "#a8b58d",
-)
+_FILLS = "#a9cf95 #e3c78f #b7c9e2 #d9a892 #cfd08a #c3b2d6 #9fcfc4 #d8d8d8 #e6b8cc #a8b58d".split()
 _LINES = ("#3f7fc0", "#8a5a2b", "#b03a3a", "#4f8f4f", "#7a4fa0", "#555555")
 _AREA_LINES = ("#5a2f22", "#3f6672", "#8a6a2b", "#4f6b45", "#6b5a77", "#4a4a4a")  # borders between areas
 _AREA_STROKES = ("border", "dashed", "dotted")

@@ -322,9 +322,9 @@ def draw_layers(context: DrawingContext, with_painting: bool = True, with_ids: b
 
 def _draw_plan_layers(context: DrawingContext, plan: AreaPlan) -> Layers:
     """Draw the layers of a map of areas; a scan replaces all that lies beneath the counters."""
-    drawn = draw_area_layers(context, plan)
+    grounds, counters = draw_area_layers(context, plan)
     scanned = _draw_scan(context)
-    return Layers([[scanned]] if scanned else drawn.grounds, (), drawn.counters, ())
+    return Layers([[scanned]] if scanned else grounds, (), counters, ())
 
 
 def _draw_scan(context: DrawingContext) -> str:

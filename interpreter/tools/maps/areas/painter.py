@@ -36,14 +36,13 @@ from interpreter.tools.maps.areas.town_labels import (
     letters_of,
     plan_labels,
     style_of,
-    value_words,
 )
 from interpreter.tools.maps.counters import draw_counters
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.marks import draw_marks
 from interpreter.tools.maps.painting.curves import PointIndex
 from interpreter.tools.maps.shapes import break_lines, format_point, path_data
-from interpreter.tools.maps.spaces import SpaceValue, values_on
+from interpreter.tools.maps.spaces import SpaceValue, value_words, values_on
 from interpreter.tools.maps.style import LineLook, number_words
 
 _NAME = 16.0  # largest name of an area without stated lettering, in pixels
@@ -56,18 +55,6 @@ _DOTTED = {"stroke_width": 2.6, "stroke_dasharray": "1.5 5", "stroke_linecap": "
 _THIN, _THICK = 1.4, 4.0
 _LEAST = 0.6  # share of the width or height of a box for counters that letters leave at least
 _OWN_CENTRE = 75.0  # half the width that `marks` takes for that of an area
-
-
-@dataclass(frozen=True, slots=True)
-class AreaLayers:
-    """The markup of a map of areas in layers, from bottom to top.
-
-    `grounds`: everything beneath the counters by level, from the sea to the names and the panel; elements of one level
-    do not overlap. `counters`: the counters of each area.
-    """
-
-    grounds: Sequence[Sequence[str]]
-    counters: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +73,12 @@ class _Rows:
     figures_line: float
 
 
-def draw_area_layers(context: DrawingContext, plan: AreaPlan) -> AreaLayers:
-    """Draw the layers of a map of areas; `plan` is its geometry."""
+def draw_area_layers(context: DrawingContext, plan: AreaPlan) -> tuple[list[list[str]], list[str]]:
+    """Draw a map of areas as layers of markup, from bottom to top; `plan` is its geometry.
+
+    Return (grounds, counters): everything beneath the counters by level, from the sea to the names and the panel, where
+    elements of one level do not overlap; and the counters of each area.
+    """
     landscape = context.ruleset.drawing.area_map.landscape
     places = context.ruleset.kinds["place"].things
     ids = {n: places[n].id for n in plan.outlines}
@@ -126,7 +117,7 @@ def draw_area_layers(context: DrawingContext, plan: AreaPlan) -> AreaLayers:
         for n in plan.outlines
         if (here := context.position.groups.get(n))
     ]
-    return AreaLayers(levels, standing)
+    return levels, standing
 
 
 def area_boxes(context: DrawingContext, plan: AreaPlan) -> dict[int, Box]:

@@ -1,4 +1,4 @@
-"""Messages from the session to the application, and the data that the application shows."""
+"""Messages from the session to the application, the port that posts them, and the data that the application shows."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ class PaintingCanvas:
     def path(self, layer: str, look: str, outline: str, **attributes: object) -> None:
         """Add the SVG path `outline` to a layer with the class `g-LOOK`; do nothing if it is empty.
 
-        `look`: may end in blanks, and in a further class after a blank.
+        `look`: may have a further class after a blank; blanks at its end are ignored.
         """
         if outline:
             self.put(layer, element("path", class_=f"g-{look}".strip(), d=outline, **attributes))

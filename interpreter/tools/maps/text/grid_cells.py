@@ -12,8 +12,8 @@ Cell = tuple[int, int]  # column and row on the screen or page
 class SpaceCells:
     """The character cells of one space of a grid.
 
-    `rows`: (column, row, length) of its interior from the top; `sides`: the cells of each side by direction, also those
-    of neighbours; `border`: the character of each cell of the border that has one.
+    `rows`: (column, row, length) of its interior from the top; `sides`: the cells of each side by direction, which the
+    neighbour there has too; `border`: the character of each cell of the border that has one.
     """
 
     rows: tuple[tuple[int, int, int], ...]
@@ -21,7 +21,7 @@ class SpaceCells:
     border: Mapping[Cell, str]
 
     def draw_border(self, sheet: MutableMapping[Cell, str]) -> None:
-        """Write the border into a sheet; the bottom of a flat hex leaves text that is already there."""
+        """Write the border into a sheet; an underscore never overwrites text of the hex above."""
         for cell, mark in self.border.items():
             if mark != "_" or sheet.get(cell, "_") == "_":
                 sheet[cell] = mark

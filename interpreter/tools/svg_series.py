@@ -25,7 +25,7 @@ from interpreter.tools.maps.painting.palette import AUTO
 from interpreter.tools.maps.piece_groups import ShownPosition, current_position
 from interpreter.tools.maps.shapes import FONT, GONE, draw_haloed_text, draw_pattern, format_transform, path_data
 from interpreter.tools.maps.style import MapStyle, resolve_style
-from interpreter.tools.maps.svg import boxes_of, draw_layers, is_area, map_rules
+from interpreter.tools.maps.svg import boxes_of, draw_layers, map_rules
 
 _AROUND = 2.6 * SIDE  # margin around the places of a change
 _NARROWEST = (9 * SIDE, 7 * SIDE)
@@ -161,7 +161,7 @@ class SvgSeries:
         """Render the counters of each place, each as references to the fragments of its face and its facing arrow."""
         boxes, found = boxes_of(context), {}
         for place, here in context.position.groups.items():
-            parts, is_free = [], is_area(place, self.layout)
+            parts, is_free = [], place not in self.layout.on_grid
             middle, scale = self.layout.middles[place], self.layout.counter_scale(place)
             spots = place_boxes(here, middle, boxes[place], context.looks, scale)
             for one, spot in order_by_depth(here, spots):

@@ -8,7 +8,7 @@ from interpreter.i18n.direction_names import direction_in_full
 from interpreter.tools.maps.areas.ground import rings_path
 from interpreter.tools.maps.areas.planes import bounds
 from interpreter.tools.maps.geometry import AREA, MapGeometry
-from interpreter.tools.maps.style import MapStyle, resolve_style, written_value
+from interpreter.tools.maps.style import MapStyle, resolve_style
 from interpreter.view_model.records import ShownPlace, ShownSide, StaticView
 from interpreter.view_model.view_context import ViewContext
 
@@ -73,7 +73,7 @@ def _ground(handle: int, context: ViewContext, style: MapStyle, lines: Mapping[s
     words, kind = context.words, context.ruleset.kinds["place"]
     attribute = kind.attributes.get(style.fill)
     is_fixed = attribute is not None and not attribute.changes
-    fill = style.fill_of(written_value(context.ruleset, "place", style.fill, kind.things[handle].values))
+    fill = style.fill_of(context.ruleset, kind.things[handle].values)
     features = [fill.words] if is_fixed and fill is not None else []
     return words.parted([*features, *(words.about(what, words.join_list(where)) for what, where in lines.items())])
 
@@ -85,12 +85,12 @@ def _lines_of(context: ViewContext, style: MapStyle) -> dict[int, dict[str, list
     """
     words, ruleset, links = context.words, context.ruleset, context.rules.program.links
     attributes = ruleset.kinds["edge"].attributes
-    fixed = [name for name in dict.fromkeys(look.attribute for look in style.lines) if name in attributes]
-    fixed = [name for name in fixed if not attributes[name].changes]
+    fixed = {name for name, attribute in attributes.items() if not attribute.changes}
     lines: dict[int, dict[str, list[str]]] = {}
     for edge in ruleset.kinds["edge"].things:
-        values = {name: written_value(ruleset, "edge", name, edge.values) for name in fixed}
-        for look in style.lines_of(values):
+        for look in style.lines_of(ruleset, edge.values):
+            if look.attribute not in fixed:
+                continue
             for here, there in (edge.ends, edge.ends[::-1]) if edge.ends is not None else ():
                 row = links.by_direction[here] if here < len(links.by_direction) else ()
                 direction = direction_in_full(links.directions[row.index(there)], words.lang) if there in row else ""

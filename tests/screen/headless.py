@@ -144,36 +144,36 @@ async def screen(
     rules = load(ruleset, checked=True) if taught else loaded(ruleset)
     words = Localizer(rules.program, lang)
     plain = Silent()
-    conversation = UiChannel(plain)
+    channel = UiChannel(plain)
     course = start_lesson(read_lesson(rules.target, rules.program.languages), rules) if taught else None
     if course is not None:
         game = course.game
     elif is_asked:
-        game = rules.start(dice=AskedDice(ManualDice(words, SideOutput(conversation))))
+        game = rules.start(dice=AskedDice(ManualDice(words, SideOutput(channel))))
     else:
         game = rules.start(seed=seed)
     before = make_bots(dict.fromkeys(seats_of(game), "greedy"), seed)
     for _ in range(played):
         game.pick(before[game.decision.seat].choose(game))
     players = {seat: (bots or {}).get(seat, "human") for seat in seats_of(game)}
-    conversation.always = [words.say(name) for name in COMMANDS]
-    keeper = Autosave(path, players, conversation.complain, say=words.say)
+    channel.always = [words.say(name) for name in COMMANDS]
+    keeper = Autosave(path, players, channel.complain, say=words.say)
     sheets = GameQueries(rules, words)
-    context = PlayContext(game, words, conversation, make_bots(players, seed), keeper, sheets)
+    context = PlayContext(game, words, channel, make_bots(players, seed), keeper, sheets)
     guide = None if course is None else LessonGuide(course, words)
     session = Repl(context, EventFormatter(words, decisions=False), guide)
     if course is None:
         keeper.begin(game)
     else:
         session.reporter.log_position = len(game.raw_log())
-    shown = connect_screen(session, rules, lang, sheets, conversation, session.play, plain_signs)
+    shown = connect_screen(session, rules, lang, sheets, channel, session.play, plain_signs)
     async with shown.app.run_test(size=size) as pilot:
         board = Board(shown.app, pilot, session, plain)
         try:
             await board.settle()
             yield board
         finally:
-            shown.conversation.close()
+            shown.channel.close()
     shown.close()
     keeper.keep(session.game)
     keeper.close()

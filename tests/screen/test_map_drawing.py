@@ -7,7 +7,7 @@ from dataclasses import replace
 from interpreter.ui.tui.map.background_layer import BackgroundFill, BackgroundLayer, BackgroundLine
 from interpreter.ui.tui.map.canvas import CellCanvas, CellStyle
 from interpreter.ui.tui.map.grid_layout import Lattice, layout_grid
-from interpreter.ui.tui.map.rendering import Legend, Pointed, arrow, format_counter, render_map
+from interpreter.ui.tui.map.rendering import Highlights, Legend, arrow, format_counter, render_map
 from interpreter.ui.tui.selection import format_cost
 from interpreter.view_model.records import ShownPiece
 
@@ -35,11 +35,11 @@ def piece(id: str, side: str, place: str, short: str = "", count: int = 1, **mor
     )
 
 
-def rows(zoom: int, *pieces: ShownPiece, pointed: Pointed | None = None, legend: Legend = LEGEND) -> list[str]:
+def rows(zoom: int, *pieces: ShownPiece, pointed: Highlights | None = None, legend: Legend = LEGEND) -> list[str]:
     counters: dict[str, list[ShownPiece]] = {}
     for one in pieces:
         counters.setdefault(one.place, []).append(one)
-    canvas = render_map(layout_grid(GRID, zoom), BACKDROP, counters, legend, pointed or Pointed())
+    canvas = render_map(layout_grid(GRID, zoom), BACKDROP, counters, legend, pointed or Highlights())
     return [canvas.text(y).rstrip() for y in range(canvas.height)]
 
 
@@ -63,7 +63,7 @@ def test_counter_without_room_for_name_keeps_condition() -> None:
 def test_highlighted_space_has_sign() -> None:
     guard = piece("guard", "red", "11", "4-3", orderable=True)
     assert rows(1, guard)[1].startswith("/11  !")
-    pointed = Pointed({"21": "+3", "22": "+"}, {"22": "O"}, "guard", frozenset({"12"}))
+    pointed = Highlights({"21": "+3", "22": "+"}, {"22": "O"}, "guard", frozenset({"12"}))
     drawn = "\n".join(rows(1, guard, pointed=pointed))
     for told in ("21 +3", "22  O", "12  '"):
         assert told in drawn
@@ -91,7 +91,7 @@ def test_plain_letters_alone_where_that_is_asked() -> None:
 
 def test_pale_counter_is_distinguished_from_ground() -> None:
     pale = replace(LEGEND, sides={"red": ("R", "#f4f0e0")})
-    canvas = render_map(layout_grid(GRID, 1), BACKDROP, {"11": [piece("g", "red", "11")]}, pale, Pointed())
+    canvas = render_map(layout_grid(GRID, 1), BACKDROP, {"11": [piece("g", "red", "11")]}, pale, Highlights())
     x = canvas.text(2).index("R")
     assert canvas.looks[2][x].paper != canvas.looks[2][x - 1].paper
 
@@ -105,8 +105,8 @@ def test_wide_letters_take_two_cells() -> None:
 
 def test_highlight_stays_in_its_space() -> None:
     for zoom in (0, 1, 2):
-        bare = rows(zoom, pointed=Pointed())
-        drawn = rows(zoom, pointed=Pointed({"11": "+1234567890"}))
+        bare = rows(zoom, pointed=Highlights())
+        drawn = rows(zoom, pointed=Highlights({"11": "+1234567890"}))
         room = layout_grid(GRID, zoom).spots["11"].rows[0][2]
         changed = sum(a != b for one, other in zip(drawn, bare, strict=True) for a, b in zip(one, other, strict=False))
         assert changed <= room

@@ -8,7 +8,7 @@ import pytest
 
 from interpreter.api.game import load
 from interpreter.players.bots.registry import make_bots
-from interpreter.ui.tui.background_tasks import find_card
+from interpreter.ui.tui.background_tasks import BackgroundTasks, find_card
 from interpreter.ui.tui.recap_player import RecapPlayer
 from interpreter.view_model.queries.card_queries import card_of
 from interpreter.view_model.view_context import build_view_context
@@ -79,6 +79,6 @@ def test_recap_and_card_show_battle_that_march_led_to() -> None:
     last = find_card(context, game)
     assert last.title == "fight: Austria" and find_card(context, game, last.previous) == march
     port = SimpleNamespace(context=context, bots=list)
-    frame = RecapPlayer(None, port, None)._frame(game, 99)
+    frame = RecapPlayer(BackgroundTasks(None, port, None))._frame(game, 99)
     assert frame is not None and frame.item.number == 120
     assert frame.lines[0] == "Fight: Austria"

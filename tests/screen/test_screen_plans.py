@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 
+from interpreter.tools.maps.text.page import hex_lines
 from interpreter.ui.tui.map.area_layout import AREA_ZOOMS, add_boxes, layout_areas
 from interpreter.ui.tui.map.grid_layout import GRID_ZOOMS, Lattice, layout_grid
 from interpreter.ui.tui.map.map_layout import next_place
@@ -64,6 +65,13 @@ def test_neighbours_share_cells_of_their_side(form: str, zoom: int) -> None:
             assert set(mine) == set(theirs), (name, other)
             seen += 1
     assert seen > 20
+
+
+@pytest.mark.parametrize("form", ["flat", "pointed", "square"])
+def test_screen_and_text_map_draw_borders_alike(form: str) -> None:
+    grid = lattice(form)
+    lines = hex_lines(form, dict.fromkeys(grid.cells.values(), ("", "")), 0, wide=5)
+    assert all(lines[y][x] == mark for (x, y), mark in layout_grid(grid, 1).borders.items())
 
 
 @pytest.mark.parametrize("form", ["flat", "pointed", "square"])

@@ -40,7 +40,7 @@ async def test_order_is_given_on_map_alone() -> None:
         assert piece
         assert all(piece in option.pieces for option in app.options())
         goals = {option.places[-1] for option in app.options() if option.places}
-        pointed = app.pointed()
+        pointed = app.highlights()
         assert set(pointed.reach) == goals and pointed.picked == piece
         near = sorted(goals & app.pointer.neighbours[here])
         ways = {}
@@ -262,20 +262,20 @@ async def test_dice_rolled_at_table_are_typed_in_line() -> None:
     async with screen("napoleon", (100, 34), is_asked=True) as board:
         app = board.app
         for _ in range(40):
-            if not app.stands:
+            if not app.is_suspended:
                 break
             await board.press("f2", "enter")
-        assert not app.stands, "nothing was rolled"
+        assert not app.is_suspended, "nothing was rolled"
         before = board.keys()
         for name in ("f5", "f6", "f2"):
             await board.press(name)
         await board.press("enter")
-        assert board.keys() == before and not app.stands
+        assert board.keys() == before and not app.is_suspended
         for _ in range(9):
-            if app.stands:
+            if app.is_suspended:
                 break
             await board.type("3")
-        assert app.stands and len(board.keys()) > len(before)
+        assert app.is_suspended and len(board.keys()) > len(before)
 
 
 async def test_tab_goes_through_reach_and_point_gives_order_again() -> None:
@@ -285,9 +285,9 @@ async def test_tab_goes_through_reach_and_point_gives_order_again() -> None:
         await board.press("tab", "enter")
         piece = app.picked.piece
         start = next(p.place for p in app.moment.pieces if p.id == piece)
-        assert app.pointed().reach
+        assert app.highlights().reach
         await board.press("tab")
-        nearest = app.pointer.nearest(list(app.pointed().reach), start)
+        nearest = app.pointer.nearest(list(app.highlights().reach), start)
         assert app.pointer.cursor == nearest[0]
         await board.press("tab")
         assert app.pointer.cursor == nearest[1]

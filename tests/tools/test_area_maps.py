@@ -15,11 +15,11 @@ from interpreter.documents.building.ruleset_builder import load_documents
 from interpreter.documents.values.outlines import PathError, parse_path
 from interpreter.i18n.translator import ENGLISH
 from interpreter.model.ruleset import Ruleset
-from interpreter.tools.maps.areas.borders import agreeing, borders_of, owners_of
+from interpreter.tools.maps.areas.borders import borders_of, owners_of, snap_outlines
 from interpreter.tools.maps.areas.cells import cells_of
 from interpreter.tools.maps.areas.lettering import letter_spots
 from interpreter.tools.maps.areas.plan import AreaPlan
-from interpreter.tools.maps.areas.planes import cropped, is_clear, is_inside, pole_of, segments_of
+from interpreter.tools.maps.areas.planes import crop_ring, is_clear, is_inside, pole_of, segments_of
 from interpreter.tools.maps.areas.tones import dark_rules, shades, tone
 from interpreter.tools.maps.drawing_context import create_context
 from interpreter.tools.maps.geometry import compute_geometry
@@ -184,7 +184,7 @@ def test_borders_of_sloppily_traced_outlines_agree() -> None:
         2: (((0.0, 101.0), (99.0, 100.5), (100.0, 200.0), (0.0, 200.0)),),
         3: (((100.0, 100.0), (201.0, 99.0), (200.0, 200.0), (100.0, 200.0)),),
     }
-    agreed = agreeing(outlines)
+    agreed = snap_outlines(outlines)
     borders = [b for b in borders_of(agreed, owners_of(agreed)) if b.neighbour is not None]
     assert sorted((b.owner, b.neighbour) for b in borders) == [(1, 2), (1, 3), (2, 3)]
     assert {b.owner: len(b.line) for b in borders} == {1: 2, 2: 2}
@@ -205,9 +205,9 @@ def test_box_is_clear_unless_side_reaches_into_it() -> None:
 
 
 def test_cropped_outline_is_within_its_box() -> None:
-    ring = cropped(((-50.0, 50.0), (50.0, -50.0), (150.0, 50.0), (50.0, 150.0)), (0, 0, 100, 100))
+    ring = crop_ring(((-50.0, 50.0), (50.0, -50.0), (150.0, 50.0), (50.0, 150.0)), (0, 0, 100, 100))
     assert len(ring) == 8 and all(0 <= x <= 100 and 0 <= y <= 100 for x, y in ring)
-    assert cropped(((-50.0, 0.0), (-10.0, 0.0), (-10.0, 20.0)), (0, 0, 100, 100)) == ()
+    assert crop_ring(((-50.0, 0.0), (-10.0, 0.0), (-10.0, 20.0)), (0, 0, 100, 100)) == ()
 
 
 # --- areas without outlines -----------------------------------------------------------------------
@@ -221,7 +221,7 @@ def test_cells_touch_only_where_areas_are_linked(seed: int) -> None:
     }
     near = {n: {m for m in (n - 1, n + 1, n - 5, n + 5) if m in sites and random.random() < 0.8} for n in sites}
     linked = {frozenset((a, b)) for a, all_b in near.items() for b in all_b}
-    cells = agreeing({n: (cell,) for n, cell in cells_of(sites, near).items()})
+    cells = snap_outlines({n: (cell,) for n, cell in cells_of(sites, near).items()})
     touching = {
         frozenset((b.owner, b.neighbour)) for b in borders_of(cells, owners_of(cells)) if b.neighbour is not None
     }

@@ -20,7 +20,7 @@ from interpreter.model.drawing import CalibrationPoint
 from interpreter.model.ruleset import Ruleset
 from interpreter.tools.maps.drawing_context import create_context
 from interpreter.tools.maps.piece_groups import default_scenario, initial_position
-from interpreter.tools.maps.scans import find_picture, fitted_matrix
+from interpreter.tools.maps.scans import find_picture, fit_matrix
 from interpreter.tools.maps.svg import render_ground, render_map
 from tests.recordings import assert_recorded
 from tests.tools.test_drawing import MAP, PIECES, RULESET, SCENARIO
@@ -148,7 +148,7 @@ def points(*pairs: tuple[tuple[float, float], tuple[float, float]]) -> list[Cali
 
 
 def test_two_points_give_similarity_through_both() -> None:
-    matrix = fitted_matrix(points(((10, 10), (100, 200)), ((110, 10), (100, 400))), {})
+    matrix = fit_matrix(points(((10, 10), (100, 200)), ((110, 10), (100, 400))), {})
     assert matrix is not None
     a, b, c, d, e, f = matrix
     assert isclose(a, 0, abs_tol=1e-9) and isclose(b, 2) and isclose(c, -2) and isclose(d, 0, abs_tol=1e-9)
@@ -161,17 +161,17 @@ def test_more_points_give_affine_transform_that_fits_best() -> None:
     a, b, c, d, e, f = true
     spots = [(0.0, 0.0), (900.0, 30.0), (100.0, 700.0), (950.0, 720.0)]
     exact = points(*((p, (a * p[0] + c * p[1] + e, b * p[0] + d * p[1] + f)) for p in spots))
-    found = fitted_matrix(exact, {})
+    found = fit_matrix(exact, {})
     assert found is not None and all(isclose(x, y, abs_tol=1e-9) for x, y in zip(found, true, strict=True))
     shaken = [replace(p, on=(p.on[0] + s, p.on[1] - s)) for p, s in zip(exact, (1, -1, -1, 1), strict=True) if p.on]
-    near = fitted_matrix(shaken, {})
+    near = fit_matrix(shaken, {})
     assert near is not None and all(abs(x - y) < 1.5 for x, y in zip(near, true, strict=True))
 
 
 def test_points_in_one_line_give_no_transform() -> None:
-    assert fitted_matrix(points(((0, 0), (0, 0)), ((5, 5), (9, 9)), ((9, 9), (15, 15))), {}) is None
-    assert fitted_matrix([CalibrationPoint((1, 1), 7)], {}) is None
-    assert fitted_matrix([], {}) == (1, 0, 0, 1, 0, 0)
+    assert fit_matrix(points(((0, 0), (0, 0)), ((5, 5), (9, 9)), ((9, 9), (15, 15))), {}) is None
+    assert fit_matrix([CalibrationPoint((1, 1), 7)], {}) is None
+    assert fit_matrix([], {}) == (1, 0, 0, 1, 0, 0)
 
 
 # --- pictures with scans ----------------------------------------------------------------------------

@@ -7,7 +7,6 @@ no ruleset come from `counters.css`, so that a counter looks alike in pictures, 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -15,7 +14,8 @@ from math import cos, radians, sin
 
 from interpreter.diagnostics.svg_markup import element, escape, format_coordinate, sanitize_text
 from interpreter.diagnostics.terminal_text import cell_width, has_wide
-from interpreter.model.drawing import CounterStyle, MarkerStyle
+from interpreter.model.drawing import MarkerStyle
+from interpreter.tools.maps.areas.tones import parse_rgb
 from interpreter.tools.maps.counter_signs import draw_fold, draw_marker, draw_portrait, draw_sign_box
 from interpreter.tools.maps.shapes import break_lines, format_transform, path_data, star_path, text_width, truncate_text
 
@@ -101,18 +101,18 @@ def counter_rules() -> str:
 
 def ink_on(colour: str) -> str:
     """Return black or white, whichever contrasts better with a colour."""
-    red, green, blue = (int(colour[n : n + 2], 16) for n in (1, 3, 5))
+    red, green, blue = parse_rgb(colour)
     return "#ffffff" if 0.299 * red + 0.587 * green + 0.114 * blue < 150 else "#1c1c1c"
+
+
+def _tone_on(colour: str) -> str:
+    """Return "light" or "dark", the tone of letters on a colour."""
+    return "light" if ink_on(colour) == "#ffffff" else "dark"
 
 
 def draw_front(face: Face) -> str:
     """Draw a face without its facing mark."""
-    return _medal(face) if face.form == "medal" else _square(face)
-
-
-def draw_edge(face: Face) -> str:
-    """Draw the edge of a counter that lies beneath others: its body alone."""
-    return _body(face)
+    return _draw_medal(face) if face.form == "medal" else _draw_square(face)
 
 
 def draw_facing(face: Face) -> str:
@@ -132,11 +132,18 @@ def draw_facing(face: Face) -> str:
 def draw_count(count: int) -> str:
     """Draw a number: how many counters are in a pile."""
     disc = element("circle", class_="c-count", cx=29, cy=30, r=8.4)
-    text = element("text", f"×{count}", class_="c-text c-light", x=29, y="33.4", font_size=9.5)
-    return element("g", disc + text, class_="c-pile")
+    return element("g", disc + _draw_text(f"×{count}", "c-light", 33.4, 9.5, 29.0), class_="c-pile")
 
 
-def _body(face: Face) -> str:
+def _draw_text(text: str, look: str, y: float, size: float, x: float | None = None, squeezed: float = 0.0) -> str:
+    """Draw a centred line of text; `look`: its classes; `squeezed`: the width to squeeze it to, 0 for its own."""
+    stretch = {"textLength": squeezed, "lengthAdjust": "spacingAndGlyphs"} if squeezed else {}
+    text = escape(sanitize_text(text))
+    return element("text", text, class_=f"c-text {look}", x=x, y=y, font_size=size, **stretch)
+
+
+def draw_edge(face: Face) -> str:
+    """Draw the body of a counter alone: its edge if it lies beneath others."""
     shape = _CUT if face.is_cut else _ROUND
     shade = element("path", class_="c-shade", d=_CUT_SHADE if face.is_cut else _ROUND_SHADE)
     bevel = element("path", class_="c-lit", d="M-29.6 24V-23L-23.5-29.6H23") + element(
@@ -145,25 +152,24 @@ def _body(face: Face) -> str:
     return shade + element("path", class_="c-body", d=shape, fill=face.colour) + bevel
 
 
-def _square(face: Face) -> str:
-    ink = ink_on(face.colour)
-    tone = "light" if ink == "#ffffff" else "dark"
-    parts = [_body(face), *_title(face, tone)]
+def _draw_square(face: Face) -> str:
+    tone = _tone_on(face.colour)
+    parts = [draw_edge(face), *_draw_title(face, tone)]
     if face.sign:
         parts.append(draw_sign_box(face.sign, -4.6))
     if face.steps is not None:
-        parts.append(_pips(*face.steps, tone))
+        parts.append(_draw_steps(*face.steps, tone))
     covers = [one.style.sign for one in face.conditions if one.style.sign in ("corner", "dim")]
     if covers:
         parts.append(element("path", class_="c-dim", d=_CUT if face.is_cut else _ROUND))
-    parts.append(_figures(face, tone, "corner" in covers))
+    parts.append(_draw_figures(face, tone, "corner" in covers))
     if "corner" in covers:
         parts.append(draw_fold(_HALF + 0.4, _HALF + 0.4, 12.0))
     parts += draw_markers(face)
     return "".join(parts)
 
 
-def _title(face: Face, tone: str) -> list[str]:
+def _draw_title(face: Face, tone: str) -> list[str]:
     """Draw the band and the name at the top of a face; without a sign the name fills the upper part.
 
     `tone`: "light" or "dark", the colour of the letters.
@@ -172,30 +178,21 @@ def _title(face: Face, tone: str) -> list[str]:
     parts = []
     if face.band:
         parts.append(element("path", class_="c-band", d=_CUT_BAND if face.is_cut else _ROUND_BAND, fill=face.band))
-        tone = "light" if ink_on(face.band) == "#ffffff" else "dark"
+        tone = _tone_on(face.band)
     if not name:
         return parts
     if not face.name and face.sign and not face.band:
-        look = f"c-text c-name c-{tone}"
-        return [
-            *parts,
-            element("text", escape(sanitize_text(name)), class_=look, x=6 * len(name) - 28, y=-19, font_size=12),
-        ]
+        return [*parts, _draw_text(name, f"c-name c-{tone}", -19.0, 12.0, 6.0 * len(name) - 28)]
     if face.sign or face.band:
         text, size, squeezed = fit_name(name, 54.0)
-        stretch = {"textLength": format_coordinate(squeezed), "lengthAdjust": "spacingAndGlyphs"} if squeezed else {}
-        look = f"c-text c-name c-{tone}"
-        parts.append(element("text", escape(text), class_=look, y=format_coordinate(-22.6), font_size=size, **stretch))
+        parts.append(_draw_text(text, f"c-name c-{tone}", -22.6, size, squeezed=squeezed))
     else:
         box = (56.0, 34.0 if face.figures or face.count > 1 else 54.0)
         lines, size = break_lines(truncate_text(name, _LETTERS), box, 13.0, is_bold=True)
         middle = -12.0 if face.figures or face.count > 1 else 0.0
         first = middle - (len(lines) - 1) * size * 1.12 / 2 + size * 0.36
         for n, line in enumerate(lines):
-            y = format_coordinate(first + n * size * 1.12)
-            parts.append(
-                element("text", escape(sanitize_text(line)), class_=f"c-text c-name c-{tone}", y=y, font_size=size)
-            )
+            parts.append(_draw_text(line, f"c-name c-{tone}", first + n * size * 1.12, size))
     return parts
 
 
@@ -223,7 +220,7 @@ def fit_name(name: str, width: float) -> tuple[str, float, float]:
     return sanitize_text(text), 6.9, width
 
 
-def _pips(left: int, whole: int, tone: str) -> str:
+def _draw_steps(left: int, whole: int, tone: str) -> str:
     """Draw a dot for each of the `whole` steps, at most four, from the bottom; the dots above `left` are hollow.
 
     `tone`: "light" or "dark", the colour of the dots.
@@ -232,14 +229,12 @@ def _pips(left: int, whole: int, tone: str) -> str:
     parts = []
     for n in range(most):
         at = {"cx": -24.2, "cy": 2.4 - n * 7.2}
-        if n < left:
-            parts.append(element("circle", class_=f"c-{tone}", r=2.5, **at))
-        else:
-            parts.append(element("circle", class_=f"c-pip-lost c-line-{tone}", r=2.2, **at))
+        look, radius = (f"c-{tone}", 2.5) if n < left else (f"c-pip-lost c-line-{tone}", 2.2)
+        parts.append(element("circle", class_=look, r=radius, **at))
     return "".join(parts)
 
 
-def _figures(face: Face, tone: str, has_corner: bool) -> str:
+def _draw_figures(face: Face, tone: str, has_corner: bool) -> str:
     """Draw the row of figures at the bottom of a face: the first largest, the last at the right.
 
     `tone`: "light" or "dark", the colour of the text; `has_corner`: the lower right corner is taken.
@@ -266,23 +261,24 @@ def _figures(face: Face, tone: str, has_corner: bool) -> str:
         if has_corner and n == count - 1 and count > 1:
             x -= 3.5
         look = f"c-short{'-dark' if tone == 'dark' else ''}" if is_reduced and n == 0 else f"c-{tone}"
-        if figure.frame == "shield":
-            shield = f"M{format_coordinate(x)} 18.8m-8.2-8.6h16.4v9.6c0 5-4.2 7.8-8.2 9.8-4-2-8.2-4.8-8.2-9.8z"
-            parts.append(element("path", class_="c-frame", d=shield))
-            look = "c-light"
-        elif figure.frame == "disc":
-            parts.append(element("circle", class_="c-frame", cx=x, cy=19.0, r=9.2))
-            look = "c-light"
-        elif figure.frame == "box":
-            parts.append(element("rect", class_="c-frame", x=x - 8.5, y=10.5, width=17, height=17))
+        if figure.frame in ("shield", "disc", "box"):
+            parts.append(_draw_frame(figure.frame, x))
             look = "c-light"
         elif figure.frame == "move" and not has_corner:
             arrow = path_data([(x + 6.6, 15.4), (x + 10.8, 20.0), (x + 6.6, 24.6)])
             parts.append(element("path", class_=f"c-move c-line-{tone}", d=arrow))
-        text = escape(sanitize_text("–" if figure.text == "-" else figure.text))
-        y = format_coordinate(19.0 + size * 0.36)
-        parts.append(element("text", text, class_=f"c-text {look}", x=format_coordinate(x), y=y, font_size=size))
+        parts.append(_draw_text("–" if figure.text == "-" else figure.text, look, 19.0 + size * 0.36, size, x))
     return "".join(parts)
+
+
+def _draw_frame(frame: str, x: float) -> str:
+    """Draw the frame "shield", "disc" or "box" of a figure around `x`."""
+    if frame == "disc":
+        return element("circle", class_="c-frame", cx=x, cy=19.0, r=9.2)
+    if frame == "box":
+        return element("rect", class_="c-frame", x=x - 8.5, y=10.5, width=17, height=17)
+    shield = f"M{format_coordinate(x)} 18.8m-8.2-8.6h16.4v9.6c0 5-4.2 7.8-8.2 9.8-4-2-8.2-4.8-8.2-9.8z"
+    return element("path", class_="c-frame", d=shield)
 
 
 def draw_markers(face: Face) -> list[str]:
@@ -290,21 +286,23 @@ def draw_markers(face: Face) -> list[str]:
     shown = [(m, one) for one in face.conditions if (m := draw_marker(one.style, one.letter))]
     parts = []
     for (drawn, one), (x, y) in zip(shown[:_MOST_MARKERS], _SLOTS, strict=False):
-        at = format_transform(x, y)
-        parts.append(
-            element("g", [element("title", escape(sanitize_text(one.words))), drawn], transform=at, class_="marker")
-        )
+        parts.append(_draw_titled(drawn, one, format_transform(x, y)))
     return parts
 
 
-def _medal(face: Face) -> str:
+def _draw_titled(drawn: str, one: Condition, transform: str | None) -> str:
+    """Return a marker with a tooltip that says what its condition means; `drawn`: its markup."""
+    title = element("title", escape(sanitize_text(one.words)))
+    return element("g", title + drawn, transform=transform, class_="marker")
+
+
+def _draw_medal(face: Face) -> str:
     """Draw a round counter with a portrait: a gilt rim, a ribbon with the name, figures at both sides."""
-    disc = {"r": 20.4, "fill": face.colour}
     parts = [
         element("circle", class_="c-shade", cx=1.6, cy=2.6, r=26.5),
         element("circle", class_="c-gold", r=24.5),
         element("circle", class_="c-rim", r=22.6),
-        element("circle", **disc),
+        element("circle", r=20.4, fill=face.colour),
         draw_portrait(face.sign),
     ]
     stars = [one for one in face.conditions if one.style.sign == "star"]
@@ -314,15 +312,11 @@ def _medal(face: Face) -> str:
     if face.name:
         text, size, squeezed = fit_name(face.name, 50.0)
         wide = max(34.0, min(58.0, text_width(text, size, _CONDENSED) + 8))
-        ribbon = (
-            f"M{format_coordinate(-wide / 2)} 11.5h{format_coordinate(wide)}l-4 6 4 6h-{format_coordinate(wide)}l4-6z"
-        )
-        stretch = {"textLength": format_coordinate(squeezed), "lengthAdjust": "spacingAndGlyphs"} if squeezed else {}
+        across = format_coordinate(wide)
+        ribbon = f"M{format_coordinate(-wide / 2)} 11.5h{across}l-4 6 4 6h-{across}l4-6z"
         details.append(element("path", class_="c-ribbon", d=ribbon))
-        details.append(
-            element("text", escape(text), class_="c-text c-name c-dark", y="20.2", font_size=size, **stretch)
-        )
-    tone = "light" if ink_on(face.colour) == "#ffffff" else "dark"
+        details.append(_draw_text(text, "c-name c-dark", 20.2, size, squeezed=squeezed))
+    tone = _tone_on(face.colour)
     shield = "M0-9.5 8-3.4 5 6.5H-5L-8-3.4Z"
     for n, figure in enumerate(face.figures[:3]):
         x, y = ((-25.0, -4.0), (25.0, -4.0), (25.0, -21.0))[n]
@@ -332,7 +326,7 @@ def _medal(face: Face) -> str:
             else element("circle", class_="c-disc", r=8.3, fill=face.colour)
         )
         size = min(11.0, 14 / max(0.5, text_width(figure.text, 1.0)))
-        text = element("text", escape(sanitize_text(figure.text)), class_=f"c-text c-{tone}", y="4", font_size=size)
+        text = _draw_text(figure.text, f"c-{tone}", 4.0, size)
         details.append(element("g", plate + text, transform=format_transform(x, y)))
     parts.append(element("g", details, class_="c-detail"))
     others = [one for one in face.conditions if one.style.sign != "star"]
@@ -340,15 +334,5 @@ def _medal(face: Face) -> str:
         drawn = draw_marker(one.style, one.letter) or element("circle", class_="c-dim", r=24.5)
         is_cover = one.style.sign in ("corner", "dim")
         at = None if is_cover else f"translate({format_coordinate(18.0 - 36 * n)} 26) scale(.8)"
-        parts.append(
-            element("g", [element("title", escape(sanitize_text(one.words))), drawn], transform=at, class_="marker")
-        )
+        parts.append(_draw_titled(drawn, one, at))
     return "".join(parts)
-
-
-def build_figures(style: CounterStyle, texts: Sequence[tuple[str, str, str]]) -> tuple[Figure, ...]:
-    """Return the figures of a counter in the order of the drawing, with their frames.
-
-    `texts`: (key, displayed name, text) for each figure.
-    """
-    return tuple(Figure(name, text, style.frames.get(key, "")) for key, name, text in texts)

@@ -64,15 +64,8 @@ def draw_portrait(name: str) -> str:
     brim = "M-14.6-5.2C-14-10.4-8.4-9-6.6-13.2-4-15.6 4-15.6 6.6-13.2 8.4-9 14-10.4 14.6-5.2 9-7.6 4-5.6 0-3.4"
     brim += "-4-5.6-9-7.6-14.6-5.2Z"
     lace = "M-14-5.6C-9-7.8-4-5.8 0-3.6 4-5.8 9-7.8 14-5.6"
-    return "".join(
-        [
-            coat,
-            element("path", class_="c-hair", d=curls),
-            face,
-            element("path", class_="c-hat", d=brim),
-            element("path", class_="c-lace", d=lace),
-        ]
-    )
+    hat = element("path", class_="c-hat", d=brim) + element("path", class_="c-lace", d=lace)
+    return coat + element("path", class_="c-hair", d=curls) + face + hat
 
 
 def draw_marker(style: MarkerStyle, letter: str) -> str:
@@ -100,20 +93,15 @@ def draw_marker(style: MarkerStyle, letter: str) -> str:
     size = 12.5 if len(text) < 2 else 9.5
     look = {"class_": "c-badge-rim", "fill": style.colour} if style.colour else {"class_": "c-badge"}
     badge = element("circle", r=9.4, **look)
-    return badge + element("text", text, class_="c-text c-dark", y=format_coordinate(size * 0.36), font_size=size)
+    return badge + element("text", text, class_="c-text c-dark", y=size * 0.36, font_size=size)
 
 
 def draw_marker_sample(style: MarkerStyle, letter: str) -> str:
     """Draw a sample of a marker for the legend, also if it covers the face of a counter."""
     if style.sign in ("corner", "dim"):
-        sheet = element("rect", class_="c-box", x=-10.0, y=-9.0, width=20, height=18, rx=3)
-        rim = element("rect", class_="c-box-line", x=-10.0, y=-9.0, width=20, height=18, rx=3)
-        return (
-            sheet
-            + element("rect", class_="c-dim", x=-10.0, y=-9.0, width=20, height=18, rx=3)
-            + rim
-            + (draw_fold(10.0, 9.0, 8.0) if style.sign == "corner" else "")
-        )
+        looks = ("c-box", "c-dim", "c-box-line")
+        sheets = [element("rect", class_=look, x=-10, y=-9, width=20, height=18, rx=3) for look in looks]
+        return "".join(sheets) + (draw_fold(10.0, 9.0, 8.0) if style.sign == "corner" else "")
     return draw_marker(style, letter)
 
 

@@ -15,12 +15,12 @@ from interpreter.diagnostics.svg_markup import element, escape, sanitize_text
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Ruleset
 from interpreter.tools.describe.value_format import label_words, value_data
+from interpreter.tools.maps.areas.planes import Box
 from interpreter.tools.maps.counter_faces import (
     FACE,
     Condition,
     Face,
     Figure,
-    build_figures,
     draw_count,
     draw_edge,
     draw_facing,
@@ -43,12 +43,12 @@ _SMALL = 0.65  # size, as a share of the largest, below which counters rather re
 _BEYOND = 1.6  # width that they may take then, in widths of the box
 MOST = 9  # counters side by side in one area; the rest becomes a number
 NOBODY = "#8a8a8a"  # colour of unowned pieces
-_OFFSET = 5.5 / FACE  # distance of the counters of a pile, as a share of their side
+_STEP = 5.5  # distance of the counters of a pile in units of a face
+_OFFSET = _STEP / FACE  # that distance as a share of their side
 _DEEPEST = 3  # counters beneath the top of a pile that are offset; deeper ones lie on the last of them
-_ALIKE_DEPTH = 2  # the same for equal pieces that form one counter
+_ALIKE_DEPTH = 2  # edges shown beneath a counter that represents several equal pieces
 _RIDER = 0.62  # size of a leader on a pile, as a share of a counter's
-_TWO_PILES = 0.68  # size of counters where two piles share a space
-Box = tuple[float, float, float, float]
+_PILE_SIZES = {1: 1.0, 2: 0.68, 3: 0.68 * 0.66}  # size of counters in piles by the number of columns
 ON_PILES: Box = (0.0, 0.0, 0.0, 0.0)  # the box of a space of a grid, whose counters lie in piles around its middle
 
 
@@ -151,12 +151,12 @@ def _place_in_piles(groups: Sequence[PlacedGroup], middle: Point, style: MapStyl
     riders: dict[int | None, list[int]] = {}
     for n, (side, form) in enumerate(zip(sides, forms, strict=True)):
         (riders if form == "medal" and side in mounted else piles).setdefault(side, []).append(n)
-    columns, size = _columns_on_grid(len(piles))
+    columns = 1 if len(piles) <= 1 else 2 if len(piles) <= 4 else 3
+    size, rows = ON_GRID * _PILE_SIZES[columns], ceil(len(piles) / columns)
     found: dict[int, CounterBox] = {}
     for place, (side, pile) in enumerate(piles.items()):
         row, column = divmod(place, columns)
         in_row = min(columns, len(piles) - row * columns)
-        rows = ceil(len(piles) / columns)
         x = middle[0] + (column - (in_row - 1) / 2) * size * 1.04
         y = middle[1] + (row - (rows - 1) / 2) * size * 1.04
         shift = _OFFSET * size * min(len(pile) - 1, _DEEPEST)
@@ -168,13 +168,6 @@ def _place_in_piles(groups: Sequence[PlacedGroup], middle: Point, style: MapStyl
             at = (x - shift / 2 - size / 2, y + shift / 2 + size * (-0.1 + 0.32 * order))
             found[n] = CounterBox(at, size * _RIDER, 0, 0, True)
     return [found[n] for n in range(len(groups))]
-
-
-def _columns_on_grid(piles: int) -> tuple[int, float]:
-    if piles <= 1:
-        return 1, ON_GRID
-    columns = 2 if piles <= 4 else 3
-    return columns, ON_GRID * _TWO_PILES * (1 if piles <= 4 else 0.66)
 
 
 def draw_remainder(groups: Sequence[PlacedGroup], spots: Sequence[CounterBox]) -> str:
@@ -211,10 +204,7 @@ def draw_inner_counter(one: PlacedGroup, context: DrawingContext, spot: CounterB
     A counter beneath others shows only its edge, a rider is drawn as one, and the top counter has the pile's number.
     """
     shown = build_face(one, context)
-    beneath = "".join(
-        element("g", draw_edge(shown), transform=_transform((5.5 * n, -5.5 * n)))
-        for n in range(min(one.count - 1, _ALIKE_DEPTH), 0, -1)
-    )
+    beneath = _draw_edges(shown)
     if spot is not None and spot.depth:
         return beneath + draw_edge(shown)
     drawn = draw_facing(shown) + beneath + _draw_front(one, shown, context)
@@ -223,7 +213,15 @@ def draw_inner_counter(one: PlacedGroup, context: DrawingContext, spot: CounterB
     return drawn + (draw_count(spot.stack) if spot is not None and spot.stack else "")
 
 
-def _transform(at: Point, size: float = FACE) -> str:
+def _draw_edges(face: Face) -> str:
+    """Draw the edges of the counters of a pile beneath its top counter, the lowest first."""
+    return "".join(
+        element("g", draw_edge(face), transform=format_transform(_STEP * n, -_STEP * n))
+        for n in range(min(face.count - 1, _ALIKE_DEPTH), 0, -1)
+    )
+
+
+def _transform(at: Point, size: float) -> str:
     return format_transform(*at, size / FACE)
 
 
@@ -234,12 +232,11 @@ def draw_face(one: PlacedGroup, at: Point, size: float, context: DrawingContext)
     """
     shown = build_face(one, context)
     pile = min(one.count - 1, _ALIKE_DEPTH)
-    zoom = size / (FACE + 5.5 * pile)
-    beneath = [element("g", draw_edge(shown), transform=_transform((5.5 * n, -5.5 * n))) for n in range(pile, 0, -1)]
-    aside = 5.5 * pile / 2 * zoom
+    zoom = size / (FACE + _STEP * pile)
+    aside = _STEP * pile / 2 * zoom
     return element(
         "g",
-        [*beneath, _draw_front(one, shown, context)],
+        _draw_edges(shown) + _draw_front(one, shown, context),
         transform=_transform((at[0] - aside, at[1] + aside), FACE * zoom),
     )
 
@@ -350,15 +347,16 @@ def shown_figures(one: PlacedGroup, context: DrawingContext) -> tuple[Figure, ..
     """Return the figures of a counter in the order of its drawing; a whole number that is its default 0 is left out."""
     look, ruleset = context.look_of(one), context.ruleset
     attributes = ruleset.kinds["piece"].attributes
-    texts = []
+    found = []
     for key in look.numbers:
         attribute, value = attributes.get(key), one.values.get(key)
         if attribute is not None and _is_unused(attribute, value):
             continue
         if text := _value(one, key, context):
             name = label_words(look.names.get(key, {}), context.lang)
-            texts.append((key, name or number_words(ruleset, key, attributes, context.lang), text))
-    return build_figures(look, texts)
+            name = name or number_words(ruleset, key, attributes, context.lang)
+            found.append(Figure(name, text, look.frames.get(key, "")))
+    return tuple(found)
 
 
 def _is_unused(attribute: Attribute, value: object) -> bool:

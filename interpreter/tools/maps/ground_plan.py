@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from interpreter.model import types as t
-from interpreter.model.ruleset import Attribute, Ruleset
+from interpreter.model.ruleset import Ruleset
 from interpreter.tools.describe.value_format import label_words
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.painting.courses import LineKind, LinkStrand
@@ -17,7 +17,7 @@ from interpreter.tools.maps.painting.ground import GroundPlan
 from interpreter.tools.maps.painting.palette import derive_dark_ground, derive_dark_line
 from interpreter.tools.maps.painting.scene import Terrain
 from interpreter.tools.maps.piece_groups import group_starting_pieces
-from interpreter.tools.maps.style import LineLook, MapStyle, written_value
+from interpreter.tools.maps.style import LineLook, MapStyle, inner_type, is_side, written_value
 
 _PLAIN, _BARE = Terrain("fields"), Terrain("bare")
 
@@ -29,8 +29,7 @@ def plan_ground(context: DrawingContext) -> GroundPlan:
     is_painted = not is_tint(context.ruleset, looks)
     terrain, patterns = dict[int, Terrain](), dict[str, set[int]]()
     for n in sorted(layout.on_grid):
-        value = written_value(context.ruleset, "place", looks.fill, shown.places[n]) if is_painted else None
-        fill = looks.fill_of(value) if value is not None else None
+        fill = looks.fill_of(context.ruleset, shown.places[n]) if is_painted else None
         plain = _PLAIN if looks.fill else _BARE
         terrain[n] = Terrain(fill.look.style, tones.get(fill.value, "")) if fill is not None else plain
         if fill is not None and fill.look.pattern:
@@ -58,12 +57,7 @@ def _find_occupied(context: DrawingContext) -> frozenset[int]:
 def is_tint(ruleset: Ruleset, style: MapStyle) -> bool:
     """Return whether the colour of spaces changes in play or shows an owner, so that it is a tint over the ground."""
     attribute = ruleset.kinds["place"].attributes.get(style.fill)
-    return attribute is not None and (attribute.changes or _holds_side(attribute))
-
-
-def _holds_side(attribute: Attribute) -> bool:
-    type = attribute.type.item if isinstance(attribute.type, t.MaybeType) else attribute.type
-    return isinstance(type, t.ThingType) and type.kind == "side"
+    return attribute is not None and (attribute.changes or is_side(attribute))
 
 
 def is_fixed_line(ruleset: Ruleset, style: LineLook) -> bool:
@@ -106,13 +100,12 @@ def _line_kind(number: int, style: LineLook, context: DrawingContext) -> LineKin
     if not is_fixed_line(ruleset, style):
         return None
     attribute = ruleset.kinds["edge"].attributes[style.attribute]
-    is_place = (attribute.type.item if isinstance(attribute.type, t.MaybeType) else attribute.type) == t.PLACE
+    is_place = inner_type(attribute.type) == t.PLACE
     strands = []
     for edge in ruleset.kinds["edge"].things:
         if edge.ends is None or not all(end in context.layout.on_grid for end in edge.ends):
             continue
-        value = written_value(ruleset, "edge", style.attribute, edge.values)
-        if value in (None, "false", "") if style.value is None else value != style.value:
+        if not style.shows(written_value(ruleset, "edge", style.attribute, edge.values)):
             continue
         owner = edge.values.get(style.attribute) if is_place else None
         strands.append(LinkStrand(edge.ends, owner if owner in edge.ends else None))

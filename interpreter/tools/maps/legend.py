@@ -15,7 +15,7 @@ from interpreter.model.drawing import FillStyle
 from interpreter.model.ruleset import Attribute, Ruleset, Scenario
 from interpreter.tools.describe.value_format import label_words, name_words
 from interpreter.tools.maps.areas import emblems
-from interpreter.tools.maps.areas.ground import POLITICAL, border as draw_border, border_width
+from interpreter.tools.maps.areas.ground import POLITICAL, border_width, draw_border
 from interpreter.tools.maps.areas.plan import WATER
 from interpreter.tools.maps.areas.tones import line_tone, shades, tone
 from interpreter.tools.maps.counter_faces import FACE, draw_front
@@ -58,7 +58,7 @@ def draw_legend(context: DrawingContext, with_traces: bool = False) -> tuple[str
     parts = [drawn]
     y = height + 34.0
     traces = [_Section(context.say("since the previous picture"), _trace_rows(context.say))] if with_traces else []
-    for section in [*_sections(context), *traces]:
+    for section in [*_iter_sections(context), *traces]:
         if section.rows or section.sample:
             title = truncate_text(section.title, _CELLS)
             look = {"text_anchor": "start", "font_weight": "bold", "class_": "g-text", "fill": None}
@@ -78,7 +78,7 @@ def draw_legend(context: DrawingContext, with_traces: bool = False) -> tuple[str
             across = CellMesh(context.layout).across
             parts.append(draw_scale_bar(context.ruleset.drawing.scale, across, context.lang, 0.0, y + 104))
         y += 146
-    for line in _notes(context):
+    for line in _note_lines(context):
         look = {"text_anchor": "start", "font_style": "italic", "class_": "g-text g-soft-text note", "fill": None}
         parts.append(draw_text(line, 0.0, y, 11, **look))
         y += 15
@@ -97,27 +97,20 @@ class _Section:
     sample: str = ""
 
 
-def _sections(context: DrawingContext) -> Iterable[_Section]:
+def _iter_sections(context: DrawingContext) -> Iterable[_Section]:
     ruleset, looks, lang, say = context.ruleset, context.looks, context.lang, context.say
     attributes, standing = ruleset.kinds["place"].attributes, context.position.groups
     swatches = [(_draw_ground_swatch(context, n), f.words) for n, f in enumerate(looks.fills)]
     yield _Section(fill_words(ruleset, looks.fill, lang), swatches)
-    drawn_lines = [
-        (_stroke(look, n, context), look.words) for n, look in enumerate(looks.lines) if _is_drawn(look, context)
-    ]
-    yield _Section(say("links"), drawn_lines)
-    yield _Section(
-        say("written on the map"),
-        [
-            (
-                _draw_badge(ruleset.drawing.area_map.badges.get(name, "") if context.layout.plan else "")
-                or _sample_of(n, attributes.get(name), context),
-                number_words(ruleset, name, attributes, lang),
-            )
-            for n, name in enumerate(ruleset.drawing.numbers)
-        ]
-        + [(draw_symbol(mark, say("abc")), mark_words(ruleset, mark, lang)) for mark in ruleset.drawing.marks],
-    )
+    lines = [(n, look) for n, look in enumerate(looks.lines) if _is_drawn(look, context)]
+    yield _Section(say("links"), [(_draw_line(look, n, context), look.words) for n, look in lines])
+    badges = ruleset.drawing.area_map.badges if context.layout.plan else {}
+    written = []
+    for n, name in enumerate(ruleset.drawing.numbers):
+        drawn = _draw_badge(badges.get(name, "")) or _draw_value_sample(n, attributes.get(name), context)
+        written.append((drawn, number_words(ruleset, name, attributes, lang)))
+    written += [(draw_symbol(mark, say("abc")), mark_words(ruleset, mark, lang)) for mark in ruleset.drawing.marks]
+    yield _Section(say("written on the map"), written)
     if not standing:
         return
     sides = ruleset.kinds["side"]
@@ -175,16 +168,16 @@ def _class_rows(context: DrawingContext, cls: str, sample: PlacedGroup | None) -
     ruleset, lang, told, look = context.ruleset, context.lang, context.position.look_values, context.looks.counters[cls]
     rows: _Rows = []
     if look.sign and not look.sign_by and look.form != "medal":
-        rows.append((_sign(look.sign), _class_words(ruleset, cls, lang)))
+        rows.append((_draw_sign(look.sign), _class_words(ruleset, cls, lang)))
     if look.sign_by:
         for value, said in looked_values(ruleset, "piece", look.sign_by, look.signs, lang, told):
-            rows.append((_sign(look.signs[value]), _format_value(context, cls, look.sign_by, said)))
+            rows.append((_draw_sign(look.signs[value]), _format_value(context, cls, look.sign_by, said)))
     marked = {(group.by, value) for group in look.markers or () for value in group.looks}
     if look.band_by:
         for value, said in looked_values(ruleset, "piece", look.band_by, look.bands, lang, told):
             if (look.band_by, value) in marked:  # its marker, listed below, is on the same counters
                 continue
-            rows.append((_swatch(look.bands[value], 8.0), _format_value(context, cls, look.band_by, said)))
+            rows.append((_draw_swatch(look.bands[value], 8.0), _format_value(context, cls, look.band_by, said)))
     attributes = ruleset.kinds["piece"].attributes
     known = {figure.name for figure in shown_figures(sample, context)} if sample is not None else set()
     for n, key in enumerate(look.numbers):
@@ -195,14 +188,12 @@ def _class_rows(context: DrawingContext, cls: str, sample: PlacedGroup | None) -
         for value, _ in looked_values(ruleset, "piece", group.by, group.looks, lang, told):
             style = group.looks[value]
             meaning = condition_words(ruleset, group.by, value, label_words(style.name, lang), lang)
-            letter = (style.letter or meaning[:1]).upper()
-            rows.append(
-                (element("g", draw_marker_sample(style, letter), transform="translate(18 0) scale(.85)"), meaning)
-            )
+            sample_marker = draw_marker_sample(style, (style.letter or meaning[:1]).upper())
+            rows.append((element("g", sample_marker, transform="translate(18 0) scale(.85)"), meaning))
     return rows
 
 
-def _sign(name: str) -> str:
+def _draw_sign(name: str) -> str:
     return element("g", draw_sign_box(name), transform="translate(18 0) scale(.78)")
 
 
@@ -215,7 +206,7 @@ def _draw_ground_swatch(context: DrawingContext, number_of: int) -> str:
     if context.layout.plan is not None:
         return _draw_area_swatch(fill.look, POLITICAL[:3] if fill.is_political else (fill.look.colour,))
     if not context.layout.on_grid or is_tint(context.ruleset, context.looks):
-        return _swatch(fill.look.colour, 18.0, fill.look.pattern)
+        return _draw_swatch(fill.look.colour, 18.0, fill.look.pattern)
     terrain = Terrain(fill.look.style, f"t{number_of}" if fill.is_own_colour else "")
     drawn = draw_ground_sample(terrain, fill.look.pattern, f"s{number_of}-")
     rim = element("rect", class_="g-frame", x=0.0, y=-10.0, width=36.0, height=20.0)
@@ -245,12 +236,11 @@ def _draw_area_swatch(look: FillStyle, colours: Sequence[str]) -> str:
 
 
 def _draw_side_swatch(colour: str, side: int) -> str:
-    corner = (
-        "M4-10H32L36-6V6L32 10H4L0 6V-6Z"
-        if side % 2
-        else "M4-10H32A4 4 0 0 1 36-6V6A4 4 0 0 1 32 10H4A4 4 0 0 1 0 6V-6A4 4 0 0 1 4-10Z"
+    cut, rounded = (
+        "M4-10H32L36-6V6L32 10H4L0 6V-6Z",
+        "M4-10H32A4 4 0 0 1 36-6V6A4 4 0 0 1 32 10H4A4 4 0 0 1 0 6V-6A4 4 0 0 1 4-10Z",
     )
-    return element("path", class_="c-body", d=corner, fill=colour)
+    return element("path", class_="c-body", d=cut if side % 2 else rounded, fill=colour)
 
 
 def _trace_rows(say: Translator) -> _Rows:
@@ -258,10 +248,7 @@ def _trace_rows(say: Translator) -> _Rows:
     head = element("path", d=path_data([(36, 6), (22, 4), (30, -6)], True), fill=INK)
     bars = path_data([(12, -6), (24, 6)]) + path_data([(12, 6), (24, -6)])
     cross = element("path", d=bars, fill="none", stroke=GONE, stroke_width=3.5, stroke_linecap="round")
-    return [
-        (way + head, say("paths of moved pieces")),
-        (cross, say("pieces left the map here")),
-    ]
+    return [(way + head, say("paths of moved pieces")), (cross, say("pieces left the map here"))]
 
 
 def _format_value(context: DrawingContext, cls: str, by: str, said: str) -> str:
@@ -282,7 +269,7 @@ def _class_words(ruleset: Ruleset, cls: str, lang: str) -> str:
     return known.label.get(lang) or name_words(ruleset, known.one, lang)
 
 
-def _swatch(colour: str, high: float, pattern: str = "") -> str:
+def _draw_swatch(colour: str, high: float, pattern: str = "") -> str:
     box = {"x": 0.0, "y": -high / 2, "width": 36.0, "height": high, "stroke": "#6b6b6b"}
     filled = element("rect", **box, fill=colour)
     return filled + (element("rect", **{**box, "stroke": None}, fill=f"url(#pattern-{pattern})") if pattern else "")
@@ -299,8 +286,7 @@ def _is_drawn(style: LineLook, context: DrawingContext) -> bool:
     for handle, edge in enumerate(ruleset.kinds["edge"].things):
         if edge.ends is None or not all(end in plan.outlines for end in edge.ends):
             continue
-        value = written_value(ruleset, "edge", style.attribute, context.position.links[handle])
-        if style not in context.looks.lines_of({style.attribute: value}):
+        if not style.shows(written_value(ruleset, "edge", style.attribute, context.position.links[handle])):
             continue
         is_strait = handle in ruleset.drawing.area_map.straits or not plan.are_adjacent(*edge.ends)
         if is_strait or plan.common.get(frozenset(edge.ends)):
@@ -310,21 +296,18 @@ def _is_drawn(style: LineLook, context: DrawingContext) -> bool:
 
 def _draw_badge(form: str) -> str:
     """Draw the sign of an attribute on a map of areas: the sign of a city, a shield or a wreath; "" for other forms."""
+    look = {"font_weight": "bold", "class_": "g-text", "fill": None}
     match form:
         case "city":
-            return emblems.star((18.0, 0.0), 9)
+            return emblems.draw_star((18.0, 0.0), 9)
         case "shield":
-            return emblems.shield((18.0, -1.0), "") + draw_text(
-                "1", 18.0, 3.0, 11, font_weight="bold", class_="g-text", fill=None
-            )
+            return emblems.draw_shield((18.0, -1.0), "") + draw_text("1", 18.0, 3.0, 11, **look)
         case "wreath":
-            return emblems.wreath((18.0, 0.0), "") + draw_text(
-                "1", 18.0, 4.0, 11, font_weight="bold", class_="g-text", fill=None
-            )
+            return emblems.draw_wreath((18.0, 0.0), "") + draw_text("1", 18.0, 4.0, 11, **look)
     return ""
 
 
-def _stroke(style: LineLook, number_of: int, context: DrawingContext) -> str:
+def _draw_line(style: LineLook, number_of: int, context: DrawingContext) -> str:
     """Draw a piece of a line for the legend: painted on a grid, else a plain stroke.
 
     `number_of`: the index of the style among the looks of lines.
@@ -335,28 +318,20 @@ def _stroke(style: LineLook, number_of: int, context: DrawingContext) -> str:
         return draw_line_sample(line.style, float(line.width), own, line.stroke)
     if context.layout.plan is not None and line.course == "along":
         return draw_border([((0.0, 0.0), (36.0, 0.0))], line_tone(line.colour), border_width(line), line.stroke)
-    ends = (
-        {"x1": 0.0, "y1": 0.0, "x2": 36.0, "y2": 0.0}
-        if line.course != "over"
-        else {"x1": 18.0, "y1": -9.0, "x2": 18.0, "y2": 9.0}
-    )
-    shown = element(
-        "line",
-        **ends,
-        **(tone(None, line_tone(line.colour)) if context.layout.plan is not None else {"stroke": line.colour}),
-        stroke_width=line.width,
-        stroke_linecap="round",
-        stroke_dasharray=dash_array(line.stroke, line.width),
-    )
-    rim = element("line", **ends, stroke=INK, stroke_width=line.width + 4) if line.course == "over" else ""
-    return rim + shown
+    is_across = line.course == "over"
+    x1, y1, x2, y2 = (18, -9, 18, 9) if is_across else (0, 0, 36, 0)
+    ends = {"x1": x1, "y1": y1, "x2": x2, "y2": y2}
+    colour = tone(None, line_tone(line.colour)) if context.layout.plan is not None else {"stroke": line.colour}
+    dashes = dash_array(line.stroke, line.width)
+    shown = element("line", **ends, **colour, stroke_width=line.width, stroke_linecap="round", stroke_dasharray=dashes)
+    return (element("line", **ends, stroke=INK, stroke_width=line.width + 4) if is_across else "") + shown
 
 
-def _sample_of(number: int, attribute: Attribute | None, context: DrawingContext) -> str:
+def _draw_value_sample(number: int, attribute: Attribute | None, context: DrawingContext) -> str:
     """Draw a sample of a value that is written on places; `number`: its index in the drawing's list."""
     if attribute is None or isinstance(attribute.type, t.IntType | t.NumberType):
         is_area_map = context.layout.plan is not None
-        return emblems.disc((18.0, 0.0), "1") if is_area_map else draw_number(18.0, 0.0, "1", number)
+        return emblems.draw_disc((18.0, 0.0), "1") if is_area_map else draw_number(18.0, 0.0, "1", number)
     return draw_text(context.say("abc"), 18.0, 4.0, 11, class_="g-text", fill=None)
 
 
@@ -368,16 +343,8 @@ def draw_number(x: float, y: float, text: str, number: int) -> str:
     if number == 0:
         ground = element("circle", cx=x, cy=y, r=9, fill="#fffbe0", stroke="#6b5500")
     else:
-        ground = element(
-            "rect",
-            x=x - 9,
-            y=y - 8,
-            width=18,
-            height=16,
-            fill="#ffffff",
-            stroke="#44506b",
-            stroke_dasharray="3 1" if number > 1 else None,
-        )
+        look = {"fill": "#ffffff", "stroke": "#44506b", "stroke_dasharray": "3 1" if number > 1 else None}
+        ground = element("rect", x=x - 9, y=y - 8, width=18, height=16, **look)
     return ground + draw_text(truncate_text(text, 3), x, y + 4, 11, font_weight="bold")
 
 
@@ -406,14 +373,14 @@ def collect_notes(ruleset: Ruleset, scenario: Scenario | None, lang: str) -> Pro
     names, some = {}, {}
     for kind in ("place", "edge"):
         attributes = ruleset.kinds[kind].attributes.values()
-        names[kind] = [attribute_words(a, lang) for a in attributes if _is_ours(a.origin.source)]
-        some[kind] = sum(_is_ours(thing.origin.source) for thing in ruleset.kinds[kind].things)
-    pieces = sum(_is_ours(p.origin.source) for p in ruleset.kinds["piece"].things)
-    set_up = scenario is not None and _is_ours(scenario.origin.source)
+        names[kind] = [attribute_words(a, lang) for a in attributes if _is_reconstructed(a.origin.source)]
+        some[kind] = sum(_is_reconstructed(thing.origin.source) for thing in ruleset.kinds[kind].things)
+    pieces = sum(_is_reconstructed(p.origin.source) for p in ruleset.kinds["piece"].things)
+    set_up = scenario is not None and _is_reconstructed(scenario.origin.source)
     return ProvenanceNotes(names["place"], names["edge"], some["place"], some["edge"], pieces, set_up)
 
 
-def _notes(context: DrawingContext) -> list[str]:
+def _note_lines(context: DrawingContext) -> list[str]:
     ours = collect_notes(context.ruleset, context.position.scenario, context.lang)
     lines = reconstructed_lines(ours, bool(context.position.groups), context.say)
     return [part for line in lines for part in _wrap_note(line)]
@@ -432,5 +399,5 @@ def _wrap_note(line: str) -> list[str]:
     return [*parts, part]
 
 
-def _is_ours(source: str) -> bool:
+def _is_reconstructed(source: str) -> bool:
     return source in ("reconstructed", "inferred")

@@ -2,60 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from math import hypot
 from typing import Any
 
 from interpreter.diagnostics.svg_markup import element, format_coordinate
 from interpreter.model import types as t
 from interpreter.model.ruleset import Thing
+from interpreter.tools.maps.areas.planes import BoxIndex, quadratic_curve
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.geometry import AREA, MapGeometry, Point
 from interpreter.tools.maps.shapes import INK, dash_array
-from interpreter.tools.maps.style import LineLook, written_value
+from interpreter.tools.maps.style import LineLook, inner_type, written_value
 
 _AROUND = 3.0  # distance that a line keeps from areas it does not join
-_HALF_WIDTH, _HALF_HEIGHT = AREA[0] / 2 + _AROUND, AREA[1] / 2 + _AROUND
+_HALF_W, _HALF_H = AREA[0] / 2 + _AROUND, AREA[1] / 2 + _AROUND
 # offsets of the curve, nearest first
 _BENDS = (0.0, *(way for far in range(15, 300, 15) for way in (float(far), float(-far))))
-_STEPS = 40  # points sampled per line
+_STEPS = 40  # pieces of a line whose ends are checked
+_SET_BACK = 0.09  # distance of a line from its side, as a share of the distance to the middle of the space
 
 
-@dataclass(frozen=True, slots=True)
-class AreaIndex:
-    """A uniform grid over the map that lists, for each cell, the areas that reach into it.
-
-    A point is compared only with the few areas of its own cell, so drawing takes time linear in the number of links.
-    """
-
-    cells: Mapping[tuple[int, int], Sequence[tuple[int, Point]]]
-
-    @classmethod
-    def of(cls, layout: MapGeometry) -> AreaIndex:
-        """Return an index of the areas of a layout, widened by the distance that lines keep from them."""
-        cells: dict[tuple[int, int], list[tuple[int, Point]]] = {}
-        for n, (x, y) in layout.middles.items():
-            if n not in layout.on_grid:
-                left, top = _cell((x - _HALF_WIDTH, y - _HALF_HEIGHT))
-                right, bottom = _cell((x + _HALF_WIDTH, y + _HALF_HEIGHT))
-                for column in range(left, right + 1):
-                    for row in range(top, bottom + 1):
-                        cells.setdefault((column, row), []).append((n, (x, y)))
-        return cls(cells)
-
-    def covers(self, point: Point, but: tuple[int, int]) -> bool:
-        """Return True if a point lies in or close to an area other than the two in `but`."""
-        px, py = point
-        return any(
-            n not in but and abs(px - x) < _HALF_WIDTH and abs(py - y) < _HALF_HEIGHT
-            for n, (x, y) in self.cells.get(_cell(point), ())
-        )
+def index_areas(layout: MapGeometry) -> BoxIndex:
+    """Return an index of the areas of a layout, widened by the distance that lines keep from them."""
+    areas = {n: at for n, at in layout.middles.items() if n not in layout.on_grid}
+    return BoxIndex({n: (x - _HALF_W, y - _HALF_H, x + _HALF_W, y + _HALF_H) for n, (x, y) in areas.items()})
 
 
-def _cell(point: Point) -> tuple[int, int]:
-    """Return the column and the row of the index cell that holds a point."""
-    return int(point[0] // (2 * _HALF_WIDTH)), int(point[1] // (2 * _HALF_HEIGHT))
+def is_covered(point: Point, areas: BoxIndex, but: tuple[int, int]) -> bool:
+    """Return True if a point lies in or close to an area other than the two in `but`."""
+    x, y = point
+    near = [areas.boxes[n] for n in areas.around(x, y) if n not in but]
+    return any(left < x < right and top < y < bottom for left, top, right, bottom in near)
 
 
 def lines_by_course(context: DrawingContext, on_grid: Sequence[LineLook] | None = None) -> dict[str, list[str]]:
@@ -65,19 +43,17 @@ def lines_by_course(context: DrawingContext, on_grid: Sequence[LineLook] | None 
     """
     ruleset, layout, looks = context.ruleset, context.layout, context.looks
     found: dict[str, list[tuple[int, str]]] = {"along": [], "through": [], "over": []}
-    areas = AreaIndex.of(layout)
+    areas = index_areas(layout)
     order = {(look.attribute, look.value): n for n, look in enumerate(looks.lines)}
-    hung = dict.fromkeys(look.attribute for look in looks.lines)
     for handle, edge in enumerate(ruleset.kinds["edge"].things):
         if edge.ends is None or not all(end in layout.middles for end in edge.ends):
             continue
         values = context.position.links[handle]
-        drawn = looks.lines_of({name: written_value(ruleset, "edge", name, values) for name in hung})
+        drawn = looks.lines_of(ruleset, values)
         is_free = not all(end in layout.on_grid for end in edge.ends)
         if not drawn and is_free:
-            ends = _through(edge.ends, layout)
             bend = _bend(edge.ends, layout, areas)
-            plain = _line(*ends, "#8a8676", 2, "solid", "link", edge.id, bend=bend)
+            plain = _line(*_middles(edge.ends, layout), "#8a8676", 2, "solid", "link", edge.id, bend=bend)
             found["through"].append((-1, plain))
         for look in drawn if is_free or on_grid is None else [look for look in drawn if look in on_grid]:
             course = look.line.course if look.line.course == "over" or not is_free else "through"
@@ -87,7 +63,7 @@ def lines_by_course(context: DrawingContext, on_grid: Sequence[LineLook] | None 
 
 
 def _link(
-    edge: Thing, values: Mapping[str, Any], style: LineLook, course: str, context: DrawingContext, areas: AreaIndex
+    edge: Thing, values: Mapping[str, Any], style: LineLook, course: str, context: DrawingContext, areas: BoxIndex
 ) -> str:
     assert edge.ends is not None
     line, layout = style.line, context.layout
@@ -97,14 +73,10 @@ def _link(
     elif course == "over":
         ends = _crossing_line(edge.ends, layout)
     else:
-        ends = _through(edge.ends, layout)
-    rim = ""
-    if course == "through":
-        bend = _bend(edge.ends, layout, areas)
-        return _line(*ends, line.colour, line.width, line.stroke, style.attribute, edge.id, course, bend)
-    if course == "over":
-        rim = _line(*ends, INK, line.width + 4, line.stroke, "rim", edge.id, course)
-    return rim + _line(*ends, line.colour, line.width, line.stroke, style.attribute, edge.id, course)
+        ends = _middles(edge.ends, layout)
+    bend = _bend(edge.ends, layout, areas) if course == "through" else None
+    drawn = _line(*ends, line.colour, line.width, line.stroke, style.attribute, edge.id, course, bend)
+    return _line(*ends, INK, line.width + 4, line.stroke, "rim", edge.id, course) + drawn if course == "over" else drawn
 
 
 def _line(
@@ -133,7 +105,7 @@ def _line(
     return element("path", d=f"M{format_coordinate(a[0])} {format_coordinate(a[1])}Q{points}", fill="none", **look)
 
 
-def _bend(ends: tuple[int, int], layout: MapGeometry, areas: AreaIndex) -> Point | None:
+def _bend(ends: tuple[int, int], layout: MapGeometry, areas: BoxIndex) -> Point | None:
     """Return the control point of a curve that avoids all areas but the two it links, or None for a straight line.
 
     A link to a space of a grid is always straight. `ends`: the handles of the two areas.
@@ -144,22 +116,12 @@ def _bend(ends: tuple[int, int], layout: MapGeometry, areas: AreaIndex) -> Point
     far = hypot(bx - ax, by - ay) or 1.0
     for aside in _BENDS:
         way = ((ax + bx) / 2 - (by - ay) / far * 2 * aside, (ay + by) / 2 + (bx - ax) / far * 2 * aside)
-        if not any(areas.covers(p, ends) for p in _curve((ax, ay), way, (bx, by))):
+        if not any(is_covered(p, areas, ends) for p in quadratic_curve((ax, ay), way, (bx, by), _STEPS)[1:-1]):
             return way if aside else None
     return None
 
 
-def _curve(a: Point, way: Point, b: Point) -> Iterable[Point]:
-    for n in range(1, _STEPS):
-        u = n / _STEPS
-        v = 1 - u
-        yield (
-            v * v * a[0] + 2 * u * v * way[0] + u * u * b[0],
-            v * v * a[1] + 2 * u * v * way[1] + u * u * b[1],
-        )
-
-
-def _through(ends: tuple[int, int], layout: MapGeometry) -> tuple[Point, Point]:
+def _middles(ends: tuple[int, int], layout: MapGeometry) -> tuple[Point, Point]:
     return layout.middles[ends[0]], layout.middles[ends[1]]
 
 
@@ -168,7 +130,7 @@ def _crossing_line(ends: tuple[int, int], layout: MapGeometry) -> tuple[Point, P
 
     `ends`: the handles of the two places.
     """
-    (ax, ay), (bx, by) = _through(ends, layout)
+    (ax, ay), (bx, by) = _middles(ends, layout)
     mx, my, far = (ax + bx) / 2, (ay + by) / 2, hypot(bx - ax, by - ay) or 1.0
     ux, uy = (bx - ax) / far * 15, (by - ay) / far * 15
     return (mx - ux, my - uy), (mx + ux, my + uy)
@@ -183,18 +145,11 @@ def _side_within(
     """
     ruleset = context.ruleset
     attribute = ruleset.kinds["edge"].attributes.get(style.attribute)
-    type = (
-        attribute.type.item if attribute and isinstance(attribute.type, t.MaybeType) else attribute and attribute.type
-    )
     written = written_value(ruleset, "edge", style.attribute, values)
     places = ruleset.kinds["place"].things
     owner = next((end for end in edge.ends or () if places[end].id == written), None)
-    if owner is None or type not in (None, t.PLACE):
+    if owner is None or attribute is not None and inner_type(attribute.type) != t.PLACE:
         return side
     ox, oy = context.layout.middles[owner]
-    set_back = 0.09
-    (ax, ay), (bx, by) = side
-    return (ax + (ox - ax) * set_back, ay + (oy - ay) * set_back), (
-        bx + (ox - bx) * set_back,
-        by + (oy - by) * set_back,
-    )
+    first, last = ((x + (ox - x) * _SET_BACK, y + (oy - y) * _SET_BACK) for x, y in side)
+    return first, last

@@ -32,7 +32,7 @@ def draw_marks(marked: Mapping[int, str], looks: Sequence[Mark], at: Point, down
     `marked`: the text of each mark by its index in `looks`. The row is centred `down` below the middle `at` in a space
     of a grid, and left-aligned in an area (`form` None).
     """
-    shown = [(n, truncate_text(text, _WIDEST)) for n, text in sorted(marked.items()) if text or not _is_text(looks[n])]
+    shown = [(n, truncate_text(text, _WIDEST)) for n, text in sorted(marked.items()) if text or not looks[n].text]
     if not shown:
         return ""
     wide = [text_width(text, _HIGH) if text else _HIGH for _, text in shown]
@@ -49,26 +49,22 @@ def draw_marks(marked: Mapping[int, str], looks: Sequence[Mark], at: Point, down
 
 def draw_symbol(mark: Mark, sample: str) -> str:
     """Draw a mark for the legend; `sample` replaces its text."""
-    if _is_text(mark):
+    if mark.text:
         return draw_text(sample, 18.0, 4.0, 11, fill=mark.colour or INK)
-    return _sign(mark, 10, -8, 16, 16)
-
-
-def _is_text(mark: Mark) -> bool:
-    return bool(mark.text)
+    return _draw_sign(mark, 10, -8, 16, 16)
 
 
 def _draw_mark(mark: Mark, text: str, x: float, middle: float, wide: float, high: float) -> str:
     colour = mark.colour or INK
-    if _is_text(mark):
+    if mark.text:
         return draw_haloed_text(text, x + wide / 2, middle + high * 0.36, high, fill=colour, font_weight="bold")
-    return _sign(mark, x, middle - high / 2, wide, high)
+    return _draw_sign(mark, x, middle - high / 2, wide, high)
 
 
-def _sign(mark: Mark, x: float, y: float, wide: float, high: float) -> str:
+def _draw_sign(mark: Mark, x: float, y: float, wide: float, high: float) -> str:
     """Draw the sign of a mark with its upper left corner at (x, y), `wide` and `high` pixels large."""
     if mark.sign == "breach":
-        return _rubble(x, y, wide, high)
+        return _draw_rubble(x, y, wide, high)
     if mark.sign in _BOXED:
         zoom = min(wide / (2 * WIDE), high / (2 * HIGH))
         at = f"translate({format_coordinate(x + wide / 2)} {format_coordinate(y + high / 2)}) scale({zoom:.2f})"
@@ -76,18 +72,9 @@ def _sign(mark: Mark, x: float, y: float, wide: float, high: float) -> str:
     return draw_sign(mark.sign or _PLAIN, x, y, wide, high, mark.colour or INK)
 
 
-def _rubble(x: float, y: float, wide: float, high: float) -> str:
+def _draw_rubble(x: float, y: float, wide: float, high: float) -> str:
     """Draw a heap of stones that fills a box."""
     stones = ((0.0, 0.9, 0.3), (0.3, 1.0, 0.34), (0.62, 0.92, 0.36), (0.16, 0.6, 0.3), (0.5, 0.55, 0.32))
-    outline = "".join(
-        path_data(
-            [
-                (x + wide * u, y + high * v),
-                (x + wide * (u + size / 2), y + high * (v - 0.42)),
-                (x + wide * (u + size), y + high * v),
-            ],
-            True,
-        )
-        for u, v, size in stones
-    )
+    heaps = [((u, v), (u + size / 2, v - 0.42), (u + size, v)) for u, v, size in stones]
+    outline = "".join(path_data([(x + wide * u, y + high * v) for u, v in stone], True) for stone in heaps)
     return element("path", d=outline, class_="c-rubble")

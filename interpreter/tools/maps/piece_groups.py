@@ -65,6 +65,10 @@ class ShownPosition:
     turn: int = 0
     titles: Mapping[int, str] = field(default_factory=dict)
 
+    def mark_characters(self, drawing: MapDrawing) -> dict[int, str]:
+        """Return the characters of the marks drawn at each place, by handle."""
+        return {place: "".join(drawing.marks[n].mark for n in sorted(here)) for place, here in self.marked.items()}
+
     @property
     def ground(self) -> tuple[object, ...]:
         """Return the values and texts of the position that the map shows apart from counters."""
@@ -82,9 +86,8 @@ def initial_position(ruleset: Ruleset, scenario: Scenario | None, when: Message 
         for handle, place in enumerate(ruleset.kinds["place"].things)
     }
     places, links = ([thing.values for thing in ruleset.kinds[kind].things] for kind in ("place", "edge"))
-    return ShownPosition(
-        scenario, group_starting_pieces(ruleset, scenario), when, marked=marked, places=places, links=links
-    )
+    groups = group_starting_pieces(ruleset, scenario)
+    return ShownPosition(scenario, groups, when, marked=marked, places=places, links=links)
 
 
 @one_budget()
@@ -99,14 +102,16 @@ def current_position(
     for handle, piece in enumerate(ruleset.kinds["piece"].things):
         look = ruleset.drawing.counters.get(piece.cls or "", CounterStyle())
         values[handle] |= _evaluate_texts(game, look.numbers, handle, lang) | _evaluate_looks(game, look, handle)
-    written = {
-        handle: _evaluate_texts(game, ruleset.drawing.numbers, handle, lang)
-        for handle in range(len(ruleset.kinds["place"].things))
-    }
+    places = range(len(ruleset.kinds["place"].things))
+    written = {handle: _evaluate_texts(game, ruleset.drawing.numbers, handle, lang) for handle in places}
     shorts = [short_form(game.state, "piece", handle, lang) for handle in range(len(values))]
     standing = group_pieces(ruleset, values, list(game.state.at), shorts)
     beside = group_pieces(ruleset, values, list(game.state.at), shorts, off_map=True)
     drawing, fill = ruleset.drawing, fill_name(ruleset)
+    look_values = {
+        name: {value: value_words(game.program, kind, name, value, lang) for value in values}
+        for kind, name, values in _iter_look_keys(drawing, fill)
+    }
     return ShownPosition(
         scenario,
         standing,
@@ -115,10 +120,7 @@ def current_position(
         _evaluate_marks(ruleset, game, lang),
         _values(ruleset, game, "place", (fill,)),
         _values(ruleset, game, "edge", drawing.links),
-        {
-            name: {value: value_words(game.program, kind, name, value, lang) for value in values}
-            for kind, name, values in _iter_look_keys(drawing, fill)
-        },
+        look_values,
         beside,
         game.turn,
     )
@@ -160,14 +162,11 @@ def _values(ruleset: Ruleset, game: Game, kind: str, looks: Iterable[str]) -> li
     """
     changing = {name: getattr(game.state, slot) for slot, of, name, _ in game.program.columns if of == kind}
     keys = [key for key in looks if key in game.program.data["worded"]]
-    return [
-        {
-            **thing.values,
-            **{name: column[handle] for name, column in changing.items()},
-            **{key: lookup_value(game.state, kind, key, handle) for key in keys},
-        }
-        for handle, thing in enumerate(ruleset.kinds[kind].things)
-    ]
+    found = []
+    for handle, thing in enumerate(ruleset.kinds[kind].things):
+        changed = {name: column[handle] for name, column in changing.items()}
+        found.append({**thing.values, **changed} | {key: lookup_value(game.state, kind, key, handle) for key in keys})
+    return found
 
 
 def _evaluate_looks(game: Game, style: CounterStyle, handle: int) -> dict[str, Any]:
@@ -176,17 +175,8 @@ def _evaluate_looks(game: Game, style: CounterStyle, handle: int) -> dict[str, A
     `handle`: the handle of the piece.
     """
     known = game.program.data["worded"]
-    found: dict[str, Any] = {
-        key: lookup_value(game.state, "piece", key, handle)
-        for key in (
-            style.owner,
-            style.arrow,
-            style.sign_by,
-            style.band_by,
-            *(group.by for group in style.markers or ()),
-        )
-        if key in known
-    }
+    keys = (style.owner, style.arrow, style.sign_by, style.band_by, *(group.by for group in style.markers or ()))
+    found: dict[str, Any] = {key: lookup_value(game.state, "piece", key, handle) for key in keys if key in known}
     if style.owner in found:
         found[style.owner] = game.program.handles["side"].get(found[style.owner])
     return found
@@ -208,11 +198,8 @@ def _evaluate_texts(game: Game, numbers: Sequence[str], handle: int, lang: str) 
 
     Empty texts are left out.
     """
-    return {
-        key: told
-        for key in numbers
-        if key in game.program.data["worded"] and (told := format_template(game.state, key, (handle,), lang))
-    }
+    known = [key for key in numbers if key in game.program.data["worded"]]
+    return {key: text for key in known if (text := format_template(game.state, key, (handle,), lang))}
 
 
 def default_scenario(ruleset: Ruleset) -> Scenario | None:
@@ -258,26 +245,14 @@ def group_pieces(
 
 def groups_data(ruleset: Ruleset, groups: Mapping[int, list[PlacedGroup]]) -> list[dict[str, Any]]:
     """Return the groups as JSON data: one entry for each place, with its pieces and their values."""
-    attributes = ruleset.kinds["piece"].attributes
-    places = ruleset.kinds["place"].things
-    return [
-        {
-            "place": places[place].id,
-            "pieces": [
-                {
-                    "id": one.piece.id,
-                    "class": one.piece.cls,
-                    "count": one.count,
-                    "attributes": {
-                        n: value_data(one.values.get(n), attributes[n].type, ruleset)
-                        for n in ruleset.classes[one.piece.cls or ""].attributes
-                    },
-                }
-                for one in here
-            ],
-        }
-        for place, here in groups.items()
-    ]
+    attributes, places = ruleset.kinds["piece"].attributes, ruleset.kinds["place"].things
+
+    def entry(one: PlacedGroup) -> dict[str, Any]:
+        names = ruleset.classes[one.piece.cls or ""].attributes
+        values = {n: value_data(one.values.get(n), attributes[n].type, ruleset) for n in names}
+        return {"id": one.piece.id, "class": one.piece.cls, "count": one.count, "attributes": values}
+
+    return [{"place": places[place].id, "pieces": [entry(one) for one in here]} for place, here in groups.items()]
 
 
 def _start(ruleset: Ruleset, scenario: Scenario | None) -> tuple[list[dict[str, Any]], list[int | None]]:
@@ -295,10 +270,8 @@ def _start(ruleset: Ruleset, scenario: Scenario | None) -> tuple[list[dict[str, 
         values[handle].update({k: v for k, v in stated.items() if k != "at"})
     for (place, wanted, count), cls in zip(position.groups, position.group_classes, strict=False):
         counters = ruleset.classes[cls].counters
-        free = [
-            n for n, p in enumerate(pieces) if p.cls == cls and n not in taken and _fits(p, wanted, counters, ruleset)
-        ]
-        for handle in free[:count]:
+        own = [n for n, p in enumerate(pieces) if p.cls == cls and n not in taken]
+        for handle in [n for n in own if _fits(pieces[n], wanted, counters, ruleset)][:count]:
             taken.add(handle)
             at[handle] = place
             values[handle].update(wanted)

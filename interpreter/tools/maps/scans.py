@@ -80,7 +80,7 @@ def _address(picture: PictureFile, is_linked: bool) -> str:
 def scan_layer(context: DrawingContext, background: Background) -> str:
     """Draw the scanned map and, if wanted, the outlines of the spaces over it; "" if the file is missing."""
     address = _address(background.picture, False)
-    matrix = fitted_matrix(background.points, context.layout.middles)
+    matrix = fit_matrix(background.points, context.layout.middles)
     if not address or matrix is None:
         return ""
     (width, height), layout = background.picture.size, context.layout
@@ -96,11 +96,11 @@ def scan_layer(context: DrawingContext, background: Background) -> str:
     parts = [sheet, element("g", drawn, clip_path="url(#scan-sheet)", class_="scan")]
     if background.has_grid:
         look = {"fill": "none", "stroke": "#1c1c1c", "stroke_width": 0.8, "stroke_opacity": "0.45"}
-        parts.append(element("path", d=_outlines(layout), **look))
+        parts.append(element("path", d=_outline_path(layout), **look))
     return "".join(parts)
 
 
-def _outlines(layout: MapGeometry) -> str:
+def _outline_path(layout: MapGeometry) -> str:
     if layout.plan is not None:
         return "".join(rings_path(rings) for rings in layout.plan.outlines.values())
     spaces = [layout.middles[n] for n in sorted(layout.on_grid)]
@@ -113,7 +113,7 @@ def scan_digest(background: Background | None) -> str:
     return "" if content is None else blake2b(content, digest_size=_NAME_BYTES).hexdigest()
 
 
-def fitted_matrix(points: Sequence[CalibrationPoint], middles: Mapping[int, Point]) -> Matrix | None:
+def fit_matrix(points: Sequence[CalibrationPoint], middles: Mapping[int, Point]) -> Matrix | None:
     """Return the transform from pixels of a scan to the map, or None if the points do not determine it.
 
     `points`: pixels of the scan with a place or a point of the map; `middles`: by place. No points give the identity,
@@ -125,11 +125,11 @@ def fitted_matrix(points: Sequence[CalibrationPoint], middles: Mapping[int, Poin
     if not points:
         return 1.0, 0.0, 0.0, 1.0, 0.0, 0.0
     if len(pairs) == 2:
-        return _similarity(*pairs)
-    return _affine(pairs) if len(pairs) > 2 else None
+        return _fit_similarity(*pairs)
+    return _fit_affine(pairs) if len(pairs) > 2 else None
 
 
-def _similarity(first: tuple[Point, Point], last: tuple[Point, Point]) -> Matrix | None:
+def _fit_similarity(first: tuple[Point, Point], last: tuple[Point, Point]) -> Matrix | None:
     (ax, ay), (ux, uy) = first
     (bx, by), (vx, vy) = last
     dx, dy, ex, ey = bx - ax, by - ay, vx - ux, vy - uy
@@ -140,7 +140,7 @@ def _similarity(first: tuple[Point, Point], last: tuple[Point, Point]) -> Matrix
     return c, s, -s, c, ux - c * ax + s * ay, uy - s * ax - c * ay
 
 
-def _affine(pairs: Sequence[tuple[Point, Point]]) -> Matrix | None:
+def _fit_affine(pairs: Sequence[tuple[Point, Point]]) -> Matrix | None:
     """Return the affine transform that takes each pair's first point nearest to its second (least squares).
 
     Solves the normal equations by Cramer's rule. None if the first points lie on one line.

@@ -22,7 +22,7 @@ FONT = "DejaVu Sans, Noto Sans, Noto Sans CJK JP, Helvetica, Arial, sans-serif"
 def format_transform(x: float, y: float, zoom: float = 1.0) -> str:
     """Return an SVG transform that moves the origin to (x, y) and scales by `zoom` there."""
     scale = f"{zoom:.3f}".rstrip("0").rstrip(".")
-    return f"translate({format_coordinate(x)} {format_coordinate(y)})" + (f" scale({scale})" if scale != "1" else "")
+    return f"translate({format_point((x, y))})" + (f" scale({scale})" if scale != "1" else "")
 
 
 def draw_text(text: str, x: float, y: float, size: float, /, **attributes: object) -> str:
@@ -123,10 +123,14 @@ def _thin_width(text: str) -> float:
     return text_width(text, 1.0, _THIN)
 
 
+def format_point(point: tuple[float, float]) -> str:
+    """Format a point as "x y" for an SVG path."""
+    return f"{format_coordinate(point[0])} {format_coordinate(point[1])}"
+
+
 def path_data(points: Sequence[tuple[float, float]], close: bool = False) -> str:
     """Return the `d` attribute of a line through points; `close` joins the last to the first."""
-    steps = [f"{'L' if n else 'M'}{format_coordinate(x)} {format_coordinate(y)}" for n, (x, y) in enumerate(points)]
-    return "".join(steps) + ("Z" if close else "")
+    return "M" + "L".join(map(format_point, points)) + ("Z" if close else "")
 
 
 def dash_array(stroke: str, width: float) -> str | None:
@@ -164,9 +168,8 @@ def draw_sign(name: str, x: float, y: float, wide: float, high: float, colour: s
     mx, my, r = x + wide / 2, y + high / 2, high * 0.3
     left, right, top, low = x, x + wide, y, y + high
     if name == "cross":
-        return frame + element(
-            "path", d=path_data([(left, top), (right, low)]) + path_data([(left, low), (right, top)]), **line
-        )
+        diagonals = path_data([(left, top), (right, low)]) + path_data([(left, low), (right, top)])
+        return frame + element("path", d=diagonals, **line)
     if name == "slash":
         return frame + element("path", d=path_data([(left, low), (right, top)]), **line)
     if name == "dot":
@@ -176,9 +179,8 @@ def draw_sign(name: str, x: float, y: float, wide: float, high: float, colour: s
     if name == "bar":
         return frame + element("path", d=path_data([(mx, top), (mx, low)]), **line)
     if name == "triangle":
-        return frame + element(
-            "path", d=path_data([(mx - r, my + r), (mx, my - r), (mx + r, my + r)], True), fill=colour
-        )
+        outline = path_data([(mx - r, my + r), (mx, my - r), (mx + r, my + r)], True)
+        return frame + element("path", d=outline, fill=colour)
     if name == "square":
         return frame + element("rect", x=mx - r, y=my - r, width=2 * r, height=2 * r, fill=colour)
     if name == "star":

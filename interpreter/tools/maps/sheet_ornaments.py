@@ -8,8 +8,7 @@ from math import cos, pi, sin
 from interpreter.diagnostics.svg_markup import element, format_coordinate
 from interpreter.model.drawing import MapScale
 from interpreter.tools.describe.value_format import label_words
-from interpreter.tools.maps.painting.curves import polyline
-from interpreter.tools.maps.shapes import break_lines, draw_text, format_transform, truncate_text
+from interpreter.tools.maps.shapes import break_lines, draw_text, format_transform, path_data, truncate_text
 
 _TITLE, _SMALL = 23.0, 12.5
 _MOST_BARS = 3
@@ -28,14 +27,8 @@ def draw_cartouche(title: str, lines: Sequence[str], width: float) -> tuple[str,
     for line in told:
         parts.append(draw_text(line, x, y, size, class_="g-text title", font_weight="bold", fill=None))
         y += size * 1.15
-    parts.append(
-        element(
-            "path",
-            class_="g-ink",
-            d="M-56-8c16-7 24 5 38 0 8-3 10-8 18-8s10 5 18 8c14 5 22-7 38 0",
-            transform=format_transform(x, y),
-        )
-    )
+    flourish = "M-56-8c16-7 24 5 38 0 8-3 10-8 18-8s10 5 18 8c14 5 22-7 38 0"
+    parts.append(element("path", class_="g-ink", d=flourish, transform=format_transform(x, y)))
     y += 12
     for line, most in small:
         fit = min(most, (width - 50) / max(1, len(line)) * 2)
@@ -65,10 +58,7 @@ def draw_compass(x: float, y: float, north: float, letter: str) -> str:
     `letter` abbreviates north.
     """
     parts = [element("circle", class_="g-ink-soft", r=radius) for radius in (44.0, 41.0, 20.0)]
-    ticks = [
-        polyline([(41 * cos(n * pi / 16), 41 * sin(n * pi / 16)), (44 * cos(n * pi / 16), 44 * sin(n * pi / 16))])
-        for n in range(32)
-    ]
+    ticks = [path_data([(r * cos(n * pi / 16), r * sin(n * pi / 16)) for r in (41, 44)]) for n in range(32)]
     parts.append(element("path", class_="g-ink-soft", d="".join(ticks)))
     for turn, far in [*((45 + 90 * n, 34) for n in range(4)), *((90 * n, 46) for n in range(4))]:
         wide = 6.5 if far > 40 else 5.4
@@ -78,9 +68,7 @@ def draw_compass(x: float, y: float, north: float, letter: str) -> str:
         parts.append(element("g", light + dark, transform=f"rotate({turn})"))
     parts.append(draw_text(letter, 0.0, -50.0, 14, class_="g-text", font_weight="bold", fill=None))
     turned = f" rotate({format_coordinate(north)})" if north else ""
-    return element(
-        "g", parts, transform=f"translate({format_coordinate(x)} {format_coordinate(y)}){turned}", class_="compass"
-    )
+    return element("g", parts, transform=format_transform(x, y) + turned, class_="compass")
 
 
 def draw_scale_bar(scale: MapScale, across: float, lang: str, x: float, y: float) -> str:

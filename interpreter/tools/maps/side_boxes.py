@@ -81,16 +81,7 @@ def _box(place: Thing, groups: Sequence[PlacedGroup], box: _Rectangle, context: 
     (x, y, wide, high), title = box, _title(place, context.lang)
     parts = [
         element("rect", x=x, y=y, width=wide, height=high, rx=6, class_="g-box"),
-        draw_text(
-            title,
-            x + _EDGE,
-            y + 15,
-            _SIZE,
-            text_anchor="start",
-            font_weight="bold",
-            class_="g-text box-name",
-            fill=None,
-        ),
+        draw_text(title, x + _EDGE, y + 15, _SIZE, **_HEADING, class_="g-text box-name", fill=None),
     ]
     for n, one in enumerate(groups):
         at = (x + _EDGE + (n % _COLUMNS + 0.5) * _CELL, y + _HEAD + (n // _COLUMNS + 0.5) * _CELL)
@@ -100,6 +91,7 @@ def _box(place: Thing, groups: Sequence[PlacedGroup], box: _Rectangle, context: 
 
 _FIELD = (74.0, 42.0)
 _POINTER = 9.0
+_ROW = _FIELD[1] + _POINTER  # height of a row of fields
 _MOST = 60  # turns; a longer track is not drawn
 
 
@@ -116,38 +108,20 @@ def draw_turn_track(
     columns = max(1, int(width // _FIELD[0]))
     rows = -(-len(turns) // columns)
     columns = -(-len(turns) // rows)  # rows of about the same length
-    parts = [
-        _field(
-            turn,
-            say("turn {number}", number=turn),
-            turn == now,
-            titles.get(turn, ""),
-            (n % columns) * _FIELD[0],
-            (n // columns) * _row(),
-        )
-        for n, turn in enumerate(turns)
-    ]
-    # drawn last, because its frame overlaps its neighbours
-    parts.sort(key=lambda part: 'data-now="yes"' in part)
-    return element("g", parts, class_="turns"), rows * _row()
-
-
-def _row() -> float:
-    return _FIELD[1] + _POINTER
+    fields = []
+    for n, turn in enumerate(turns):
+        x, y, name = (n % columns) * _FIELD[0], (n // columns) * _ROW, say("turn {number}", number=turn)
+        fields.append((turn == now, _field(turn, name, turn == now, titles.get(turn, ""), x, y)))
+    # the current one is drawn last, because its frame overlaps its neighbours
+    fields.sort(key=lambda field: field[0])
+    return element("g", [drawn for _, drawn in fields], class_="turns"), rows * _ROW
 
 
 def _field(turn: int, name: str, is_now: bool, title: str, x: float, y: float) -> str:
     wide, high = _FIELD
     top, middle = y + _POINTER, x + wide / 2
     parts = [
-        element(
-            "rect",
-            x=x,
-            y=top,
-            width=wide,
-            height=high,
-            class_="g-box g-box-now" if is_now else "g-box",
-        ),
+        element("rect", x=x, y=top, width=wide, height=high, class_="g-box g-box-now" if is_now else "g-box"),
         draw_text(name, middle, top + (14.0 if title else 26.0), 11.5, font_weight="bold", class_="g-text", fill=None),
     ]
     if title:

@@ -5,12 +5,13 @@ Grounds and links are drawn elsewhere, counters by `counters`, and the content o
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from interpreter.i18n.translator import Translator
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Thing
 from interpreter.tools.describe.value_format import label_words, value_data
+from interpreter.tools.maps.areas.planes import Box
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.geometry import AREA, Point
 from interpreter.tools.maps.legend import draw_number
@@ -18,7 +19,8 @@ from interpreter.tools.maps.shapes import draw_haloed_text, draw_text, fit_font_
 from interpreter.tools.maps.style import attribute_words
 
 _FIGURES = 3  # longest text that counts as a figure, in characters
-_BETWEEN = " · "  # separator between texts in one row
+# base lines of the name and of the row of words, and the middle of the row of marks, below the middle of an area
+_NAME_LINE, _WORDS_LINE, MARKS_LINE = -AREA[1] / 2 + 16, -18.0, AREA[1] / 2 - 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,42 +34,21 @@ class SpaceText:
     figures: tuple[tuple[int, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SpaceRows:
-    """Heights of the rows in an area, relative to its middle and in pixels, positive downwards.
+def counter_box(written: SpaceText, has_marks: bool) -> Box:
+    """Return the room for counters in an area, relative to its middle, below the texts and above marks and figures.
 
-    `words` and `name`: the base lines of these texts; `marks`: the middle of the marks; `box`: left, top, right and
-    bottom of the room for counters.
-    """
-
-    marks: float
-    box: tuple[float, float, float, float]
-    words: float
-    name: float
-
-
-def rows_of(written: SpaceText, has_marks: bool, has_name: bool) -> SpaceRows:
-    """Return the heights of an area's rows such that none overlaps another.
-
-    `written`: the texts on the area; `has_marks` and `has_name`: whether it has these rows.
+    `written`: the texts on the area; `has_marks`: whether it has marks.
     """
     low = AREA[1] / 2 - (21 if has_marks or written.figures else 8)
-    top = -AREA[1] / 2 + (35 if written.words else 22 if has_name else 8)
-    return SpaceRows(AREA[1] / 2 - 12, (-AREA[0] * 0.47, top, AREA[0] * 0.47, low), -18.0, -AREA[1] / 2 + 16)
+    return -AREA[0] * 0.47, -AREA[1] / 2 + (35 if written.words else 22), AREA[0] * 0.47, low
 
 
-def name_of(place: Thing, lang: str) -> str:
-    """Return the name written on an area."""
-    return truncate_text(label_words(place.label, lang) or place.id, 30)
-
-
-def name_text(name: str, middle: Point, rows: SpaceRows) -> str:
-    """Draw the name of an area at the height that `rows` states; "" for no name."""
-    if not name:
-        return ""
+def draw_name(place: Thing, middle: Point, lang: str) -> str:
+    """Draw the name of an area at its top."""
+    name = truncate_text(label_words(place.label, lang) or place.id, 30)
     size = fit_font_size(name, AREA[0] * 0.94, 13)
     look = "g-text g-label g-label-town name"
-    return draw_text(name, middle[0], middle[1] + rows.name, size, class_=look, fill=None, text_anchor=None)
+    return draw_text(name, middle[0], middle[1] + _NAME_LINE, size, class_=look, fill=None, text_anchor=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +64,7 @@ class SpaceValue:
     is_figure: bool
 
 
-def values_on(place: int, context: DrawingContext, say: Translator) -> list[SpaceValue]:
+def values_on(place: int, context: DrawingContext) -> list[SpaceValue]:
     """Return the values that the drawing writes on the space with the handle `place`, without empty ones."""
     ruleset, shown = context.ruleset, context.position
     attributes = ruleset.kinds["place"].attributes
@@ -98,17 +79,22 @@ def values_on(place: int, context: DrawingContext, say: Translator) -> list[Spac
         elif value is True:
             text = attribute_words(attribute, context.lang)
         else:
-            text = say.value(value_data(value, attribute.type, ruleset))
+            text = context.say.value(value_data(value, attribute.type, ruleset))
         is_figure = isinstance(attribute.type, t.IntType | t.NumberType) if attribute else len(text) <= _FIGURES
         found.append(SpaceValue(n, name, text, is_figure))
     return found
 
 
-def read_space_text(place: int, context: DrawingContext, say: Translator) -> SpaceText:
+def value_words(values: Sequence[SpaceValue]) -> str:
+    """Return the values of a place that are written as words, as one text."""
+    return " · ".join(value.text for value in values if not value.is_figure)
+
+
+def read_space_text(place: int, context: DrawingContext) -> SpaceText:
     """Return the words and figures that the drawing writes on the space with this handle."""
-    values = values_on(place, context, say)
-    told = [value.text for value in values if not value.is_figure]
-    return SpaceText(truncate_text(_BETWEEN.join(told), 24), tuple((v.number, v.text) for v in values if v.is_figure))
+    values = values_on(place, context)
+    figures = tuple((value.number, value.text) for value in values if value.is_figure)
+    return SpaceText(truncate_text(value_words(values), 24), figures)
 
 
 def _is_nothing(value: object, attribute: Attribute | None) -> bool:
@@ -118,16 +104,13 @@ def _is_nothing(value: object, attribute: Attribute | None) -> bool:
     return value in (None, "", 0, "0")
 
 
-def draw_space_text(written: SpaceText, middle: Point, rows: SpaceRows) -> str:
-    """Draw the words and figures of an area, at the height that `rows` states and at its bottom."""
+def draw_space_text(written: SpaceText, middle: Point) -> str:
+    """Draw the words and figures of an area: below its name, and at its bottom."""
     x, y = middle
     parts = []
     if written.words:
-        parts.append(
-            draw_haloed_text(
-                written.words, x, y + rows.words, fit_font_size(written.words, AREA[0], 11), class_="value"
-            )
-        )
+        size = fit_font_size(written.words, AREA[0], 11)
+        parts.append(draw_haloed_text(written.words, x, y + _WORDS_LINE, size, class_="value"))
     for count, (n, text) in enumerate(written.figures):
-        parts.append(draw_number(x + AREA[0] / 2 - 14 - 22 * count, y + AREA[1] / 2 - 12, text, n))
+        parts.append(draw_number(x + AREA[0] / 2 - 14 - 22 * count, y + MARKS_LINE, text, n))
     return "".join(parts)

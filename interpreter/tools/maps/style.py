@@ -72,18 +72,7 @@ def _style(word: str) -> MarkerStyle:
 
 
 PLAIN = "#f4f0e0"  # a space without a value, and the most common sort
-_FILLS = (
-    "#a9cf95",
-    "#e3c78f",
-    "#b7c9e2",
-    "#d9a892",
-    "#cfd08a",
-    "#c3b2d6",
-    "#9fcfc4",
-    "#d8d8d8",
-    "#e6b8cc",
-    "#a8b58d",
-)
+_FILLS = "#a9cf95 #e3c78f #b7c9e2 #d9a892 #cfd08a #c3b2d6 #9fcfc4 #d8d8d8 #e6b8cc #a8b58d".split()
 _LINES = ("#3f7fc0", "#8a5a2b", "#b03a3a", "#4f8f4f", "#7a4fa0", "#555555")
 _AREA_LINES = ("#5a2f22", "#3f6672", "#8a6a2b", "#4f6b45", "#6b5a77", "#4a4a4a")  # borders between areas
 _AREA_STROKES = ("border", "dashed", "dotted")
@@ -171,6 +160,11 @@ class LineLook:
     is_own_colour: bool = False
     inscription: str = ""
 
+    def shows(self, value: str | None) -> bool:
+        """Return True if links with this value of the attribute, as documents write it, have the line."""
+        # 0 is a value; only False and None are empty
+        return value not in (None, "false", "") if self.value is None else value == self.value
+
 
 @dataclass(frozen=True, slots=True)
 class MapStyle:
@@ -185,8 +179,9 @@ class MapStyle:
     sides: Mapping[int, tuple[str, str]]
     counters: Mapping[str, CounterStyle]
 
-    def fill_of(self, value: str | None) -> ValueLook | None:
-        """Return the look of a place with this value of `fill`, or None if nothing colours it."""
+    def fill_of(self, ruleset: Ruleset, values: Mapping[str, Any]) -> ValueLook | None:
+        """Return the look of a place with these values, or None if nothing colours it."""
+        value = written_value(ruleset, "place", self.fill, values)
         return next((f for f in self.fills if f.value == value), None)
 
     def side_of(self, cls: str | None, values: Mapping[str, Any]) -> int | None:
@@ -197,9 +192,11 @@ class MapStyle:
         owner = values.get(self.counters[cls].owner) if cls else None
         return owner if owner in self.sides else None
 
-    def lines_of(self, values: Mapping[str, str | None]) -> list[LineLook]:
+    def lines_of(self, ruleset: Ruleset, values: Mapping[str, Any]) -> list[LineLook]:
         """Return the lines of a link with these values, in drawing order."""
-        return [look for look in self.lines if _has(values.get(look.attribute), look.value)]
+        names = {look.attribute for look in self.lines}
+        written = {name: written_value(ruleset, "edge", name, values) for name in names}
+        return [look for look in self.lines if look.shows(written[look.attribute])]
 
 
 Told = Mapping[str, Mapping[str, str]]
@@ -324,11 +321,17 @@ def _choose_fill(places: Kind) -> str:
         )
         if sorts and not attribute.changes:
             return name
-    return next((name for name, attribute in places.attributes.items() if _is_side(attribute.type)), "")
+    return next((name for name, attribute in places.attributes.items() if is_side(attribute)), "")
 
 
-def _is_side(type: t.Type) -> bool:
-    inner = type.item if isinstance(type, t.MaybeType) else type
+def inner_type(type: t.Type) -> t.Type:
+    """Return the type T of `maybe T`, or another type unchanged."""
+    return type.item if isinstance(type, t.MaybeType) else type
+
+
+def is_side(attribute: Attribute | None) -> bool:
+    """Return True if the value of an attribute is a side, or a side or nothing."""
+    inner = inner_type(attribute.type) if attribute is not None else None
     return isinstance(inner, t.ThingType) and inner.kind == "side"
 
 
@@ -348,9 +351,8 @@ def _resolve_fills(ruleset: Ruleset, fill: str, lang: str, told: Told) -> tuple[
         counts = Counter(written_value(ruleset, "place", fill, place.values) for _, place in spaces_of(ruleset))
         used = [v for v in used if v[0] in counts]
         commonest = max(used, key=lambda v: counts[v[0]])[0] if used else None
-    is_owner = attribute is not None and _is_side(attribute.type)
     sides, looks = ruleset.kinds["side"].things, _sides(ruleset)
-    own = {side.id: looks[n][0] for n, side in enumerate(sides)} if is_owner else {}
+    own = {side.id: looks[n][0] for n, side in enumerate(sides)} if is_side(attribute) else {}
     marks = _choose_characters(
         [(stated.get(v, FillStyle()).mark or ("." if v == commonest else ""), v) for v, _ in used]
     )
@@ -469,11 +471,6 @@ def _full(line: LineStyle, number: int, names: Sequence[str], is_grid: bool, is_
     return _over(chosen, replace(line, width=line.width if line.source else 0))
 
 
-def _has(value: str | None, wanted: str | None) -> bool:
-    # 0 is a value; only False and None are empty
-    return value not in (None, "false", "") if wanted is None else value == wanted
-
-
 def _sides(ruleset: Ruleset) -> dict[int, tuple[str, str]]:
     things = ruleset.kinds["side"].things
     letters = _choose_characters([("", side.id) for side in things], capital=True)
@@ -498,8 +495,8 @@ def _resolve_counter(ruleset: Ruleset, cls: str) -> CounterStyle:
     Markers and owner are chosen by the types of attributes if the author states none. `cls`: the id of the class.
     """
     look = ruleset.drawing.counters.get(cls)
-    types = {name: ruleset.kinds["piece"].attributes[name].type for name in ruleset.classes[cls].attributes}
-    plain = {name: type.item if isinstance(type, t.MaybeType) else type for name, type in types.items()}
+    attributes = ruleset.kinds["piece"].attributes
+    plain = {name: inner_type(attributes[name].type) for name in ruleset.classes[cls].attributes}
     if look is None:
         arrow = next((name for name, type in plain.items() if isinstance(type, t.DirectionType)), "")
         look = CounterStyle(arrow=arrow)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from interpreter.diagnostics.svg_markup import element, format_coordinate
 from interpreter.i18n.translator import ENGLISH, Translator
 from interpreter.model.ruleset import Ruleset, Scenario, Thing
-from interpreter.tools.maps.areas.painter import area_boxes, area_layers
+from interpreter.tools.maps.areas.painter import area_boxes, draw_area_layers
 from interpreter.tools.maps.areas.plan import AreaPlan
 from interpreter.tools.maps.areas.tones import dark_rules, tone
 from interpreter.tools.maps.counter_faces import counter_rules, ink_on
@@ -24,7 +24,6 @@ from interpreter.tools.maps.legend import WIDTH, draw_legend
 from interpreter.tools.maps.link_paths import lines_by_course
 from interpreter.tools.maps.marks import draw_marks
 from interpreter.tools.maps.painting.cell_mesh import CellMesh, corner_key
-from interpreter.tools.maps.painting.curves import format_point
 from interpreter.tools.maps.painting.ground import PaintedGround, define_symbols, paint_ground
 from interpreter.tools.maps.painting.palette import (
     AUTO,
@@ -42,14 +41,22 @@ from interpreter.tools.maps.shapes import (
     draw_pattern,
     draw_text,
     fit_font_size,
+    format_point,
     format_transform,
     path_data,
     text_width,
     truncate_text,
 )
 from interpreter.tools.maps.side_boxes import draw_boxes, draw_turn_track
-from interpreter.tools.maps.spaces import SpaceText, draw_space_text, name_of, name_text, read_space_text, rows_of
-from interpreter.tools.maps.style import PLAIN, MapStyle, ValueLook, spaces_of, written_value
+from interpreter.tools.maps.spaces import (
+    MARKS_LINE,
+    SpaceText,
+    counter_box,
+    draw_name,
+    draw_space_text,
+    read_space_text,
+)
+from interpreter.tools.maps.style import PLAIN, MapStyle, ValueLook, spaces_of
 
 _BETWEEN = 16.0
 PAPER = "#fbfaf5"  # beneath maps of areas
@@ -78,10 +85,10 @@ def render_map(
     map_width, map_height = context.layout.size
     gap = MARGIN / 2 if context.layout.plan is not None else 0.0
     width = map_width + gap + WIDTH + MARGIN
-    below, above, height = _lay_below(context, (map_width, map_height), width, legend_height + 2 * MARGIN)
+    below, above, height = _place_below(context, (map_width, map_height), width, legend_height + 2 * MARGIN)
     drawn = draw_layers(context).parts(traces)
     parts = [
-        *_sheet(context, palette, width, height),
+        *_draw_sheet(context, palette, width, height),
         _style_areas("".join([*drawn, beside]), palette),
         element("g", drawn, class_="map"),
         element(
@@ -92,7 +99,7 @@ def render_map(
         ),
         element("g", below, transform=format_transform(MARGIN, above), class_="below") if below else "",
     ]
-    body = _picture("\n".join(parts), width, height)
+    body = _wrap_svg("\n".join(parts), width, height)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + body.replace("<g", "\n<g") + "\n"
 
 
@@ -112,21 +119,31 @@ def _style_areas(markup: str, palette: str) -> str:
     return element("style", f"@media(prefers-color-scheme:dark){{{rules}}}" if palette == AUTO else rules)
 
 
-def _sheet(context: DrawingContext, palette: str, width: float, height: float) -> list[str]:
+def _draw_sheet(context: DrawingContext, palette: str, width: float, height: float) -> list[str]:
     """Return the first elements of a picture: its stylesheet, definitions, and a background rectangle.
 
     `palette`: "light", "dark" or "auto"; `width` and `height`: the size of the picture in pixels.
     """
-    used = dict.fromkeys(f.look.pattern for f in context.looks.fills if f.look.pattern)
     symbols = define_symbols() if context.layout.on_grid else ""
     return [
         element("style", map_rules(context.looks, palette)),
-        element("defs", [*(draw_pattern(name) for name in used), symbols]),
+        element("defs", [*_draw_patterns(context), symbols]),
         element("rect", class_="g-page", x=0, y=0, width=width, height=height),
     ]
 
 
-def _picture(inner: str | Sequence[str], width: float, height: float) -> str:
+def _draw_patterns(context: DrawingContext) -> list[str]:
+    """Draw the tiles of the patterns that the map uses."""
+    return [draw_pattern(name) for name in dict.fromkeys(f.look.pattern for f in context.looks.fills if f.look.pattern)]
+
+
+def _sheet_picture(context: DrawingContext, palette: str, parts: Sequence[str], width: float, height: float) -> str:
+    """Return a picture of the given size in a palette; `parts`: its markup from bottom to top."""
+    areas = _style_areas("".join(parts), palette)
+    return _wrap_svg([*_draw_sheet(context, palette, width, height), areas, *parts], width, height)
+
+
+def _wrap_svg(inner: str | Sequence[str], width: float, height: float) -> str:
     return element(
         "svg",
         inner,
@@ -138,7 +155,7 @@ def _picture(inner: str | Sequence[str], width: float, height: float) -> str:
     )
 
 
-def _lay_below(
+def _place_below(
     context: DrawingContext, map_size: Point, width: float, legend_height: float
 ) -> tuple[str, float, float]:
     """Draw what lies below the map: beside a long legend if that makes the sheet no higher, else below both.
@@ -147,16 +164,16 @@ def _lay_below(
     height at which it begins, and the height of the sheet.
     """
     map_width, map_height = map_size
-    narrow, more = _below(context, map_width - MARGIN)
+    narrow, more = _draw_below(context, map_width - MARGIN)
     above = max(map_height, legend_height)
-    wide, less = _below(context, width - 2 * MARGIN)
+    wide, less = _draw_below(context, width - 2 * MARGIN)
     beside = max(map_height + more, legend_height)
     if beside <= above + less:
         return narrow, map_height, beside
     return wide, above, above + less
 
 
-def _below(context: DrawingContext, width: float) -> tuple[str, float]:
+def _draw_below(context: DrawingContext, width: float) -> tuple[str, float]:
     """Draw the turn track and below it the boxes of places off the map; return the markup and its height.
 
     Returns "" and 0 for neither. `width`: the width in pixels within which fields and boxes are wrapped into rows.
@@ -178,8 +195,7 @@ def render_painting(context: DrawingContext, palette: str = AUTO) -> str:
     """
     if not context.layout.on_grid:
         return ""
-    drawn = [*_sheet(context, palette, *context.layout.size), _paint(context, with_names=False)]
-    return _picture(drawn, *context.layout.size)
+    return _sheet_picture(context, palette, [_paint(context, with_names=False)], *context.layout.size)
 
 
 def names_on(context: DrawingContext) -> Sequence[PlacedName]:
@@ -205,25 +221,18 @@ def render_ground(context: DrawingContext, palette: str = LIGHT, with_painting: 
     bare = context if context.layout.on_grid else context.without_counters()
     layers = draw_layers(bare, with_painting, with_ids=with_painting)
     if with_painting or not context.layout.on_grid:
-        parts = layers.parts()
-        return _picture([*_sheet(context, palette, *size), _style_areas("".join(parts), palette), *parts], *size)
+        return _sheet_picture(context, palette, layers.parts(), *size)
     drawn = [*(part for level in layers.grounds for part in level), *layers.texts]
     if not any(drawn):
         return ""
-    used = dict.fromkeys(f.look.pattern for f in context.looks.fills if f.look.pattern)
-    start = [
-        element("style", map_rules(context.looks, palette)),
-        _style_areas("".join(drawn), palette),
-        element("defs", [draw_pattern(name) for name in used]),
-    ]
-    return _picture([*start, *drawn], *size)
+    areas = _style_areas("".join(drawn), palette)
+    start = [element("style", map_rules(context.looks, palette)), areas, element("defs", _draw_patterns(context))]
+    return _wrap_svg([*start, *drawn], *size)
 
 
 def render_cover(context: DrawingContext) -> str:
     """Draw the map with its counters, without heading, legend and ids of spaces."""
-    parts = draw_layers(context, with_ids=False).parts()
-    drawn = [*_sheet(context, AUTO, *context.layout.size), _style_areas("".join(parts), AUTO), *parts]
-    return _picture(drawn, *context.layout.size)
+    return _sheet_picture(context, AUTO, draw_layers(context, with_ids=False).parts(), *context.layout.size)
 
 
 def render_marks(context: DrawingContext) -> str:
@@ -231,31 +240,25 @@ def render_marks(context: DrawingContext) -> str:
     drawn = [draw_figures_and_marks(n, context) for n, _ in _spaces(context) if n in context.layout.on_grid]
     if not any(drawn):
         return ""
-    return _picture([element("style", map_rules(context.looks, AUTO)), *drawn], *context.layout.size)
+    return _wrap_svg([element("style", map_rules(context.looks, AUTO)), *drawn], *context.layout.size)
 
 
 def render_legend(context: DrawingContext) -> str:
     """Draw the legend alone as a picture."""
     drawn, height = draw_legend(context)
-    areas = _style_areas(drawn, AUTO)
     inner = element("g", drawn, transform=format_transform(_BETWEEN, _BETWEEN))
-    wide, high = WIDTH + 2 * _BETWEEN, height + 2 * _BETWEEN
-    return _picture([*_sheet(context, AUTO, wide, high), areas, inner], wide, high)
+    return _sheet_picture(context, AUTO, [inner], WIDTH + 2 * _BETWEEN, height + 2 * _BETWEEN)
 
 
 def boxes_of(context: DrawingContext) -> dict[int, tuple[float, float, float, float]]:
     """Return the box for counters (left, top, right, bottom from the middle) by place handle."""
-    layout, shown, found = context.layout, context.position, {}
+    layout, marked = context.layout, context.position.marked
     if layout.plan is not None:
         return area_boxes(context, layout.plan)
-    for n, place in _spaces(context):
-        if is_area(n, layout):
-            written = read_space_text(n, context, context.say)
-            has_name = bool(name_of(place, context.lang))
-            found[n] = rows_of(written, bool(shown.marked.get(n)), has_name).box
-        else:
-            found[n] = ON_PILES
-    return found
+    return {
+        n: ON_PILES if n in layout.on_grid else counter_box(read_space_text(n, context), bool(marked.get(n)))
+        for n, _ in _spaces(context)
+    }
 
 
 def _spaces(context: DrawingContext) -> list[tuple[int, Thing]]:
@@ -292,62 +295,58 @@ def draw_layers(context: DrawingContext, with_painting: bool = True, with_ids: b
     """
     ruleset, layout, looks, shown = context.ruleset, context.layout, context.looks, context.position
     if layout.plan is not None:
-        return _area_layers(context, layout.plan)
+        return _draw_plan_layers(context, layout.plan)
     with_ids = with_ids and ruleset.drawing.background is None  # a scan has them printed on it
     spaces = _spaces(context)
-    fills = {n: looks.fill_of(written_value(ruleset, "place", looks.fill, shown.places[n])) for n, _ in spaces}
-    pale = {n for n, fill in fills.items() if fill is not None and fill.look.style == "woods"}
+    fills = {n: looks.fill_of(ruleset, shown.places[n]) for n, _ in spaces}
     texts: list[str] = []
     standing: list[str] = []
     names: list[str] = []
     for n, place in spaces:
         middle, here = layout.middles[n], shown.groups.get(n)
-        if not is_area(n, layout):
-            texts.append(draw_tint_and_id(n, context, with_ids, n in pale))
+        if n in layout.on_grid:
+            texts.append(draw_tint_and_id(n, context, with_ids, fills[n]))
             names.append(draw_figures_and_marks(n, context))
             if here:
                 standing.append(draw_counters(here, middle, ON_PILES, context))
             continue
-        written, marked, name = (
-            read_space_text(n, context, context.say),
-            shown.marked.get(n, {}),
-            name_of(place, context.lang),
-        )
-        rows = rows_of(written, bool(marked), bool(name))
+        written, marked = read_space_text(n, context), shown.marked.get(n, {})
         if here:
-            standing.append(draw_counters(here, middle, rows.box, context))
-        texts.append(draw_space_text(written, middle, rows))
-        if drawn := draw_marks(marked, ruleset.drawing.marks, middle, rows.marks, None):
+            standing.append(draw_counters(here, middle, counter_box(written, bool(marked)), context))
+        texts.append(draw_space_text(written, middle))
+        if drawn := draw_marks(marked, ruleset.drawing.marks, middle, MARKS_LINE, None):
             texts.append(element("g", drawn, class_="marks", data_place=place.id))
-        texts.append(name_text(name, middle, rows))
-    return Layers(_grounds(context, fills, with_painting), texts, standing, [name for name in names if name])
+        texts.append(draw_name(place, middle, context.lang))
+    return Layers(_draw_grounds(context, fills, with_painting), texts, standing, [name for name in names if name])
 
 
-def _area_layers(context: DrawingContext, plan: AreaPlan) -> Layers:
+def _draw_plan_layers(context: DrawingContext, plan: AreaPlan) -> Layers:
     """Draw the layers of a map of areas; a scan replaces all that lies beneath the counters."""
-    drawn = area_layers(context, plan)
-    scanned = _scan(context)
-    return Layers([[scanned]] if scanned else drawn.grounds, (), drawn.counters, ())
+    grounds, counters = draw_area_layers(context, plan)
+    scanned = _draw_scan(context)
+    return Layers([[scanned]] if scanned else grounds, (), counters, ())
 
 
-def _scan(context: DrawingContext) -> str:
+def _draw_scan(context: DrawingContext) -> str:
     background = context.ruleset.drawing.background
     return "" if background is None else scan_layer(context, background)
 
 
-def _grounds(context: DrawingContext, fills: Mapping[int, ValueLook | None], with_painting: bool) -> list[list[str]]:
+def _draw_grounds(
+    context: DrawingContext, fills: Mapping[int, ValueLook | None], with_painting: bool
+) -> list[list[str]]:
     """Draw grounds and link lines as lists of elements, from the bottom level to the top.
 
     `fills`: the look of each place by handle, None for no colour. `with_painting`: include the painted ground of a
     grid.
     """
     layout, looks = context.layout, context.looks
-    areas = [_ground(n, p, layout, fills[n]) for n, p in _spaces(context) if is_area(n, layout)]
+    areas = [_draw_area_box(n, p, layout, fills[n]) for n, p in _spaces(context) if n not in layout.on_grid]
     changing = [look for look in looks.lines if not is_fixed_line(context.ruleset, look)]
     lines = lines_by_course(context, changing)
     background = context.ruleset.drawing.background
-    grid = _draw_grid(context) if background is None else ""
-    painted = [_paint(context) + grid] if with_painting else []
+    path = build_grid_path(CellMesh(layout)) if with_painting and background is None else ""
+    painted = [_paint(context) + (element("path", class_="g-grid", d=path) if path else "")] if with_painting else []
     # lines along sides lie beneath lines that cross them
     return [painted, lines["along"], lines["through"], areas, lines["over"]]
 
@@ -357,7 +356,7 @@ def _paint(context: DrawingContext, with_names: bool = True) -> str:
 
     Names are placed where the counters of the position do not cover them; `with_names` False leaves them out.
     """
-    if scanned := _scan(context):
+    if scanned := _draw_scan(context):
         return scanned
     painted = _paint_ground(context)
     names = draw_names(painted.names, context.position.groups.keys(), "g") if with_names else ""
@@ -383,23 +382,14 @@ def _find_figured_spaces(context: DrawingContext) -> frozenset[int]:
     The start counts, because the ground is the same for all positions.
     """
     start = replace(context, position=initial_position(context.ruleset, None))
-    return frozenset(n for n in context.layout.on_grid if read_space_text(n, start, start.say).figures)
+    return frozenset(n for n in context.layout.on_grid if read_space_text(n, start).figures)
 
 
 _PAINTED: dict[object, PaintedGround] = {}
 _MOST_PAINTED = 4
 
 
-def _draw_grid(context: DrawingContext) -> str:
-    return element("path", class_="g-grid", d=build_grid_path(CellMesh(context.layout)))
-
-
-def is_area(place: int, layout: MapGeometry) -> bool:
-    """Return True for a place that is not a space of the grid."""
-    return place not in layout.on_grid
-
-
-def _ground(handle: int, place: Thing, layout: MapGeometry, found: ValueLook | None) -> str:
+def _draw_area_box(handle: int, place: Thing, layout: MapGeometry, found: ValueLook | None) -> str:
     """Draw the box of an area beside a grid: water with its shore, else its colour in a frame of ink.
 
     `found`: the look of the area, or None for no colour.
@@ -427,23 +417,22 @@ _ROW = {"flat": SIDE * 0.866 - 9, "pointed": SIDE * 0.62, "square": SQUARE / 2 -
 _ROOM = 60.0  # width for words across a space
 
 
-def draw_tint_and_id(place: int, context: DrawingContext, with_id: bool, pale: bool = False) -> str:
+def draw_tint_and_id(place: int, context: DrawingContext, with_id: bool, fill: ValueLook | None) -> str:
     """Draw the tint of a space whose colour changes in play, and its id; "" for neither.
 
-    `with_id`: write the id; `pale`: write it in the style for wooded ground.
+    `with_id`: write the id; `fill`: the look of the space, or None for no colour.
     """
-    ruleset, layout, looks = context.ruleset, context.layout, context.looks
+    ruleset, layout = context.ruleset, context.layout
     (x, y), thing = layout.middles[place], ruleset.kinds["place"].things[place]
     shapes = []
-    if is_tint(ruleset, looks):
-        fill = looks.fill_of(written_value(ruleset, "place", looks.fill, context.position.places[place]))
-        if fill is not None and fill.is_own_colour:
-            outline = path_data([(x + a, y + b) for a, b in layout.corners], close=True)
-            shapes.append(element("path", d=outline, fill=fill.look.colour, fill_opacity="0.4"))
-            if fill.look.pattern:
-                shapes.append(element("path", d=outline, fill=f"url(#pattern-{fill.look.pattern})"))
+    if fill is not None and fill.is_own_colour and is_tint(ruleset, context.looks):
+        outline = path_data([(x + a, y + b) for a, b in layout.corners], close=True)
+        shapes.append(element("path", d=outline, fill=fill.look.colour, fill_opacity="0.4"))
+        if fill.look.pattern:
+            shapes.append(element("path", d=outline, fill=f"url(#pattern-{fill.look.pattern})"))
     if with_id:
-        look = f"g-text g-number{' g-number-pale' if pale else ''} id"
+        is_pale = fill is not None and fill.look.style == "woods"
+        look = f"g-text g-number{' g-number-pale' if is_pale else ''} id"
         shapes.append(draw_text(thing.id, x, y + _ID[layout.form], _ID_SIZE, class_=look, fill=None, text_anchor=None))
     return element("g", shapes, class_="place", data_place=thing.id) if shapes else ""
 
@@ -451,7 +440,7 @@ def draw_tint_and_id(place: int, context: DrawingContext, with_id: bool, pale: b
 def draw_figures_and_marks(place: int, context: DrawingContext) -> str:
     """Draw the figures, words and marks of a space; "" if it has none."""
     ruleset, layout = context.ruleset, context.layout
-    middle, written = layout.middles[place], read_space_text(place, context, context.say)
+    middle, written = layout.middles[place], read_space_text(place, context)
     parts = [*_draw_standards(written, middle, _holder_colour(place, context))]
     if written.words:
         text = truncate_text(written.words, 24)
@@ -486,23 +475,14 @@ def _draw_standards(written: SpaceText, middle: Point, holder: tuple[str, int] |
         end, notch = format_coordinate(wide + 2), format_coordinate(wide - 1.2)
         cut = f"M0-13H{end}L{notch}-7.5 {end}-2H0Z"
         cloth = cut if holder and holder[1] % 2 else f"M0-13H{format_coordinate(wide)}V-2H0Z"
-        look = (
-            {"fill": holder[0], "stroke": "#fff"}
-            if holder and number_of == 0
-            else {"fill": "#fffbe8", "stroke": "#3a2c1c"}
-        )
-        from_holder = holder is not None and number_of == 0
-        tone = "c-light" if from_holder and holder is not None and _is_dark(holder[0]) else "c-dark"
+        fill, rim = (holder[0], "#fff") if holder and number_of == 0 else ("#fffbe8", "#3a2c1c")
+        tone = "c-light" if ink_on(fill) == "#ffffff" else "c-dark"
         parts = [
             element("path", class_="c-pole", d="M0 7V-14"),
-            element("path", d=cloth, stroke_width="1.2", **look),
+            element("path", d=cloth, stroke_width="1.2", fill=fill, stroke=rim),
             element("text", text, class_=f"c-text {tone}", x=format_coordinate(wide / 2), y="-4.2", font_size=9.2),
         ]
         yield element("g", parts, transform=format_transform(x, y), class_="figure")
-
-
-def _is_dark(colour: str) -> bool:
-    return ink_on(colour) == "#ffffff"
 
 
 BORDER = 13.0  # width of the checked border
@@ -531,30 +511,30 @@ def draw_frame(mesh: CellMesh) -> str:
     """Return the frame around a grid: a checked border between two lines, and a thick line outside."""
     left, top, right, low = mesh.box
     border, parts = BORDER, list[str]()
-    outer = _rectangle(left - border, top - border, right + border, low + border)
-    parts.append(_path("checks-gap", outer + _rectangle(left, top, right, low), fill_rule="evenodd"))
+    outer = _rectangle_path(left - border, top - border, right + border, low + border)
+    parts.append(_draw_path("checks-gap", outer + _rectangle_path(left, top, right, low), fill_rule="evenodd"))
     checks = []
     count = 2 * max(2, round((right - left) / _CHECK / 2)) + 1
     step, inset = (right - left) / count, (border - _THICK) / 2
     for n in range(0, count, 2):
         for y in (top - border + inset, low + inset):
-            checks.append(_rectangle(left + n * step, y, left + (n + 1) * step, y + _THICK))
+            checks.append(_rectangle_path(left + n * step, y, left + (n + 1) * step, y + _THICK))
     count = 2 * max(2, round((low - top) / _CHECK / 2)) + 1
     step = (low - top) / count
     for n in range(0, count, 2):
         for x in (left - border + inset, right + inset):
-            checks.append(_rectangle(x, top + n * step, x + _THICK, top + (n + 1) * step))
-    parts.append(_path("checks", "".join(checks)))
-    parts.append(_path("frame", _rectangle(left, top, right, low) + outer))
+            checks.append(_rectangle_path(x, top + n * step, x + _THICK, top + (n + 1) * step))
+    parts.append(_draw_path("checks", "".join(checks)))
+    parts.append(_draw_path("frame", _rectangle_path(left, top, right, low) + outer))
     far = border + 6
-    parts.append(_path("frame-thick", _rectangle(left - far, top - far, right + far, low + far)))
+    parts.append(_draw_path("frame-thick", _rectangle_path(left - far, top - far, right + far, low + far)))
     return element("g", parts, class_="g-border-frame")
 
 
-def _rectangle(left: float, top: float, right: float, low: float) -> str:
+def _rectangle_path(left: float, top: float, right: float, low: float) -> str:
     x, y = format_coordinate(left), format_coordinate(top)
     return f"M{x} {y}H{format_coordinate(right)}V{format_coordinate(low)}H{x}Z"
 
 
-def _path(look: str, outline: str, **attributes: str) -> str:
+def _draw_path(look: str, outline: str, **attributes: str) -> str:
     return element("path", class_=f"g-{look}", d=outline, **attributes)

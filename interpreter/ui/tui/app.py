@@ -23,7 +23,7 @@ from interpreter.ui.tui.background_tasks import BackgroundTasks, OverlayMade, Re
 from interpreter.ui.tui.command_input import CommandInput
 from interpreter.ui.tui.layout import CSS
 from interpreter.ui.tui.map.background_layer import BackgroundLayer
-from interpreter.ui.tui.map.rendering import OVER, Pointed
+from interpreter.ui.tui.map.rendering import OVER, Highlights
 from interpreter.ui.tui.map_cursor import MapCursor
 from interpreter.ui.tui.map_view import MapView
 from interpreter.ui.tui.messages import (
@@ -84,12 +84,12 @@ class Application(App[None]):
         Binding("ctrl+q,ctrl+c", "quit", "quit", priority=True),
     ]
 
-    def __init__(self, port: MessagePort, conversation: UiChannel) -> None:
+    def __init__(self, port: MessagePort, channel: UiChannel) -> None:
         # with NO_COLOR use the terminal's own two colours; Textual would use greys
         super().__init__(ansi_color=True if os.environ.get("NO_COLOR") else None)
         ScrollBar.renderer = EndMarks
         self.theme = f"textual-{'light' if has_light_background() else 'dark'}"
-        self.port, self.conversation = port, conversation
+        self.port, self.channel = port, channel
         self.say = port.context.words.say
         self.moment: DynamicView | None = None
         self.background = _NO_BACKDROP
@@ -98,14 +98,14 @@ class Application(App[None]):
         self.habit: SelectionHabit | None = None
         self.overlay: Overlay | None = None
         self.prompt = self.waiting = ""
-        self.stands = True  # the game is suspended and accepts a choice
+        self.is_suspended = True  # the game is suspended and accepts a choice
         self.title = port.still.title
         self.opened: Callable[[], None] = lambda: None
         self.map = MapView("map")
         self.pointer = MapCursor(port, self.map)
         self.panels = Panels(self, port, self.pointer.legend)
-        self.workshop = BackgroundTasks(self, port, conversation)
-        self.recap = RecapPlayer(self, port, conversation)
+        self.background_tasks = BackgroundTasks(self, port, channel)
+        self.recap = RecapPlayer(self.background_tasks)
         self._left = ""  # the cursor's place before the recap
         self._origin = ""  # start of the Tab order over places in reach
         self._resting: Timer | None = None
@@ -183,7 +183,7 @@ class Application(App[None]):
         self.moment, self.background = event.moment, event.background
         if is_new:
             self.recap.close()
-        self.prompt, self.waiting, self.stands = event.prompt, event.waiting, True
+        self.prompt, self.waiting, self.is_suspended = event.prompt, event.waiting, True
         self.line.known = event.known
         if is_new:
             self._pick(Selection(row=0) if begins_in_list(event.moment) else NOTHING)
@@ -223,7 +223,7 @@ class Application(App[None]):
     @ignore_while_closing
     def on_question_message(self, event: QuestionMessage) -> None:
         """Show a question asked in the middle of a choice; only the command line can answer it."""
-        self.prompt, self.stands, self.line.known = event.prompt, False, ()
+        self.prompt, self.is_suspended, self.line.known = event.prompt, False, ()
         self._pick(NOTHING)
         self.rows.show_prompt()
         if self.panels.is_small:
@@ -271,7 +271,7 @@ class Application(App[None]):
         self._arrange()
         self.panels.reading.set_lines(frame.lines)
         places = [place for place in frame.places if place in self.pointer.order]
-        self.pointer.draw(frame.moment, frame.background, Pointed(went=frozenset(places)))
+        self.pointer.draw(frame.moment, frame.background, Highlights(went=frozenset(places)))
         if places:
             self.pointer.move_to(places[-1])
             self.rows.show_place()
@@ -301,7 +301,7 @@ class Application(App[None]):
                 self.recap.step(-1 if event.what in ("left", "up") else 1)
             case "back" | "take" if self.recap.is_open:
                 self.action_recap()
-            case "take" if self.port.lesson() not in ("", "order") and self.prompt and self.stands:
+            case "take" if self.port.lesson() not in ("", "order") and self.prompt and self.is_suspended:
                 self.action_say(self._lesson_answer())
             case "up" | "down" if self.picked.row >= 0:
                 self._point_at_row(-1 if event.what == "up" else 1)
@@ -346,7 +346,7 @@ class Application(App[None]):
 
     def on_map_view_pointed(self, event: MapView.Pointed) -> None:
         """Move the cursor to the clicked place; take it on a second click or if the picked piece can reach it."""
-        is_goal = bool(self.picked.piece) and event.place in self.pointed().reach
+        is_goal = bool(self.picked.piece) and event.place in self.highlights().reach
         is_again = event.place == self.pointer.cursor
         self._move_to(event.place)
         if is_again or is_goal:
@@ -387,7 +387,7 @@ class Application(App[None]):
             self.talk.begin_answer()
             self.talk.add_lines([f"{self.prompt}{text}"])
             self.prompt = ""
-            self.conversation.type(text)
+            self.channel.type(text)
             if self.panels.is_small:
                 self.action_panel("talk")
 
@@ -417,7 +417,7 @@ class Application(App[None]):
         options = self.options()
         return options[self.picked.row] if 0 <= self.picked.row < len(options) else None
 
-    def pointed(self) -> Pointed:
+    def highlights(self) -> Highlights:
         """Return what the map highlights."""
         return build_highlights(self.moment, self.picked, self.reach, self._overlaid())
 
@@ -427,7 +427,7 @@ class Application(App[None]):
         self.picked = picked
         if is_other:
             is_far = has_no_destination(self.moment, picked.piece)
-            self.reach = self.workshop.reach(picked.piece) if is_far else {}
+            self.reach = self.background_tasks.reach(picked.piece) if is_far else {}
             if is_far and not self.reach:
                 self.picked = replace(picked, row=0)
             self._origin = self.pointer.cursor
@@ -465,11 +465,11 @@ class Application(App[None]):
 
     def _choose(self, text: str) -> None:
         """Send an option's key or a `go` command to the session."""
-        if self.prompt and self.stands:
+        if self.prompt and self.is_suspended:
             self.prompt = ""
             self._pick(NOTHING)
             self.talk.begin_answer()
-            self.conversation.type(text)
+            self.channel.type(text)
 
     def _go_on(self, step: int) -> None:
         """Move to the next place with an orderable piece, or to the next place in the picked piece's reach.
@@ -478,7 +478,7 @@ class Application(App[None]):
         """
         if self.moment is None:
             return
-        goals = [place for place in self.pointed().reach if place in self.pointer.order]
+        goals = [place for place in self.highlights().reach if place in self.pointer.order]
         if goals and (self.picked.piece or asks_place(self.moment)):
             near = self.pointer.nearest(goals, self._origin or self.pointer.cursor)
             at = near.index(self.pointer.cursor) + step if self.pointer.cursor in near else min(0, step)
@@ -534,7 +534,7 @@ class Application(App[None]):
         """Redraw the map, the list of orders, the place and the keys; not while the recap shows another position."""
         if self.moment is None or self.recap.is_open:
             return
-        self.pointer.draw(self.moment, self.background, self.pointed())
+        self.pointer.draw(self.moment, self.background, self.highlights())
         options = self.options()
         more = len(filter_options(self.moment, self.picked)) - len(options)
         self.panels.show_orders(self.moment, options, self.picked, more)
@@ -551,10 +551,10 @@ class Application(App[None]):
     def _find_out(self) -> None:
         """Look up why the cursor's place cannot be reached or, if no piece is picked, which pieces can reach it."""
         place = self.pointer.cursor
-        is_barred = place not in self.pointed().reach and place != self._place_of_picked()
+        is_barred = place not in self.highlights().reach and place != self._place_of_picked()
         is_explained = self.overlay is not None and self.overlay.explains
-        if self.stands and self.prompt and place and (is_barred or is_explained):
-            self.workshop.place(place, self.picked.piece, self.asks_goal(), self.overlay)
+        if self.is_suspended and self.prompt and place and (is_barred or is_explained):
+            self.background_tasks.place(place, self.picked.piece, self.asks_goal(), self.overlay)
 
     def asks_goal(self) -> bool:
         """Return whether a destination is being chosen."""
@@ -571,7 +571,7 @@ class Application(App[None]):
             if self.overlay is not None:
                 self.on_overlay_made(OverlayMade(None))
             return
-        self.workshop.overlay(overlay_names(self.port.context)[self._laid - 1][0], self.picked.piece)
+        self.background_tasks.overlay(overlay_names(self.port.context)[self._laid - 1][0], self.picked.piece)
 
     def _overlaid(self) -> dict[str, str]:
         """Return the overlay's text by place: a sign with the letters of sides."""
@@ -593,4 +593,6 @@ class Application(App[None]):
         if self.panels.sheet == "here":
             self.show_place()
         else:
-            self.workshop.sheet(self.panels.sheet, max(0, self.panels.chart), self.option_at(), self.moment, self._card)
+            self.background_tasks.sheet(
+                self.panels.sheet, max(0, self.panels.chart), self.option_at(), self.moment, self._card
+            )

@@ -6,6 +6,7 @@ Every result is posted to the application as a message.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from textual.app import App
 from textual.message import Message
@@ -30,38 +31,38 @@ _AT_ONCE, _PATIENCE = 0.3, 2.0  # seconds to wait for the lock, for immediate an
 Made = Callable[[Game], Message | None]
 
 
+@dataclass
 class SheetMade(Message):
     """Message with a sheet that was computed in the background; `sheet`: its name, `lines`: its content.
 
     `previous`: for a card, the address of the card before it, or () if there is none.
     """
 
-    def __init__(self, sheet: str, lines: Sequence[str], previous: tuple[int, ...] = ()) -> None:
-        super().__init__()
-        self.sheet, self.lines, self.previous = sheet, tuple(lines), previous
+    sheet: str
+    lines: Sequence[str]
+    previous: tuple[int, ...] = ()
 
 
+@dataclass
 class ReasonsFound(Message):
     """Message with lines about a place: why the picked piece cannot go there, or which pieces can reach it."""
 
-    def __init__(self, place: str, lines: Sequence[str]) -> None:
-        super().__init__()
-        self.place, self.lines = place, tuple(lines)
+    place: str
+    lines: Sequence[str]
 
 
+@dataclass
 class OverlayMade(Message):
     """Message with the overlay to show on the map; None removes it."""
 
-    def __init__(self, overlay: Overlay | None) -> None:
-        super().__init__()
-        self.overlay = overlay
+    overlay: Overlay | None
 
 
 class BackgroundTasks:
     """Runner of queries in worker threads; a newer query replaces an older one of the same group."""
 
-    def __init__(self, app: App[None], port: MessagePort, conversation: UiChannel) -> None:
-        self.app, self.port, self.conversation = app, port, conversation
+    def __init__(self, app: App[None], port: MessagePort, channel: UiChannel) -> None:
+        self.app, self.port, self.channel = app, port, channel
 
     def sheet(
         self, name: str, chart: int, option: ShownOption | None, view: DynamicView | None, card: tuple[int, ...] = ()
@@ -71,7 +72,7 @@ class BackgroundTasks:
         `option`: the selected option, or None; `view`: the present view of the game; `card`: the address of the card
         of a roll, () for the last one.
         """
-        theatre, words = self.port, self.port.context.words
+        port, words = self.port, self.port.context.words
 
         def made(game: Game) -> Message:
             if name == "score":
@@ -80,28 +81,28 @@ class BackgroundTasks:
                 lines = panel_texts.log_sheet(view, game, words)
             elif name == "briefing":
                 seat = game.decision.seat if game.decision is not None else next(iter(game.program.ids["seat"]))
-                lines = panel_texts.briefing_sheet(game, seat, words, theatre.players())
+                lines = panel_texts.briefing_sheet(game, seat, words, port.players())
             elif name == "odds":
                 self.app.post_message(SheetMade(name, [words.say("computing the odds ...")]))
-                lines = panel_texts.odds_sheet(option, theatre.queries, game, words)
+                lines = panel_texts.odds_sheet(option, port.queries, game, words)
             elif name == "card":
-                shown = find_card(theatre.context, game, card)
+                shown = find_card(port.context, game, card)
                 previous = shown.previous if shown is not None else ()
                 return SheetMade(name, panel_texts.card_sheet(shown, words), previous)
             else:
-                lines = panel_texts.chart_sheet(chart, option, theatre.queries, game, theatre.still, words.say)
+                lines = panel_texts.chart_sheet(chart, option, port.queries, game, port.still, words.say)
             return SheetMade(name, lines)
 
         at_once = {"score": panel_texts.score_sheet, "log": panel_texts.log_sheet}
         beside = SheetMade(name, at_once[name](view, None, words)) if name in at_once else None
-        self._work("sheet", made, beside)
+        self.run("sheet", made, beside)
 
     def reach(self, piece: str) -> dict[str, str]:
         """Return the places that a piece can reach by several choices, with their costs.
 
         Returns an empty dictionary if the game is not suspended within a short timeout.
         """
-        with self.conversation.standing_still(_AT_ONCE) as is_still:
+        with self.channel.standing_still(_AT_ONCE) as is_still:
             return dict(places_in_reach(self.port.game(), piece)) if is_still else {}
 
     def place(self, place: str, piece: str, is_asked: bool, overlay: Overlay | None) -> None:
@@ -110,21 +111,23 @@ class BackgroundTasks:
         If `piece` is "", the path that the decision asks for is meant. `is_asked`: a destination is being chosen. An
         overlay that explains itself gives its own reasons.
         """
-        stage = self.port.context
+        context = self.port.context
 
         def made(game: Game) -> Message:
-            return ReasonsFound(place, _place_lines(stage, game, place, piece, is_asked, overlay))
+            return ReasonsFound(place, _place_lines(context, game, place, piece, is_asked, overlay))
 
-        self._work("place", made)
+        self.run("place", made)
 
     def overlay(self, name: str, piece: str) -> None:
         """Compute an overlay by name, only for one piece unless `piece` is ""."""
-        stage = self.port.context
-        self._work("overlay", lambda game: OverlayMade(overlay_of(stage, game, name, piece)))
+        context = self.port.context
+        self.run("overlay", lambda game: OverlayMade(overlay_of(context, game, name, piece)))
 
-    def _work(self, group: str, made: Made, otherwise: Message | None = None) -> None:
+    def run(self, group: str, made: Made, otherwise: Message | None = None) -> None:
+        """Post the message that `made` computes from the game, or `otherwise` if the game does not pause in time."""
+
         def work() -> None:
-            with self.conversation.standing_still(_PATIENCE) as is_still:
+            with self.channel.standing_still(_PATIENCE) as is_still:
                 answer = made(self.port.game()) if is_still else otherwise
             if answer is not None:
                 self.app.post_message(answer)

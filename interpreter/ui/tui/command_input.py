@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from textual import events
 from textual.message import Message
@@ -31,15 +32,14 @@ _ALWAYS = {"pageup": "page_up", "pagedown": "page_down"}
 class CommandInput(Input):
     """A one-line input with history; `known` are the words that Tab completes."""
 
+    @dataclass
     class Steered(Message):
         """Message that `CommandInput` posts when a key is pressed that steers the screen, such as an arrow key.
 
         `what`: the action, such as "up", "next", "nearer" or "take".
         """
 
-        def __init__(self, what: str) -> None:
-            super().__init__()
-            self.what = what
+        what: str
 
     def __init__(self, id: str) -> None:
         super().__init__(compact=True, select_on_focus=False, id=id)

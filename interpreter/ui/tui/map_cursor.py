@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from interpreter.ui.tui.map.area_layout import AREA_ZOOMS
 from interpreter.ui.tui.map.background_layer import BackgroundLayer, build_layout
 from interpreter.ui.tui.map.map_layout import MapLayout, next_place
-from interpreter.ui.tui.map.rendering import Legend, Pointed, render_map
+from interpreter.ui.tui.map.rendering import Highlights, Legend, render_map
 from interpreter.ui.tui.map_view import MapView
 from interpreter.ui.tui.messages import MessagePort
 from interpreter.ui.tui.selection import find_front, next_orderable_place, place_asked_about
@@ -92,11 +92,11 @@ class MapCursor:
         is_grid = any(place.kind == "space" for place in self.places)
         return max([*fitting, _FIRST_ZOOM if is_grid else 0])
 
-    def draw(self, view: DynamicView, background: BackgroundLayer, pointed: Pointed) -> None:
+    def draw(self, view: DynamicView, background: BackgroundLayer, highlights: Highlights) -> None:
         """Redraw the map if the zoom, the position or the highlights have changed."""
         if self.zoom < 0:
             self.zoom = self.fitting_zoom()
-        drawn = (self.zoom, view.version, pointed)
+        drawn = (self.zoom, view.version, highlights)
         if drawn == self._drawn:
             return
         self._drawn = drawn
@@ -104,7 +104,7 @@ class MapCursor:
         for piece in view.pieces:
             counters.setdefault(piece.place, []).append(piece)
         plan = self.plan(self.zoom)
-        self.view.show(plan, render_map(plan, background, counters, self.legend, pointed))
+        self.view.show(plan, render_map(plan, background, counters, self.legend, highlights))
 
     def nearest(self, places: Sequence[str], here: str) -> list[str]:
         """Return the places sorted by distance from `here`."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
@@ -21,12 +23,11 @@ _MARGIN = 4  # cells kept visible around the cursor
 class MapView(ScrollView, can_focus=False):
     """Scrollable view of a map; `cursor` is the id of the place under the cursor, '' for none."""
 
+    @dataclass
     class Pointed(Message):
         """Message that `MapView` posts when a place is clicked; `place` is its id."""
 
-        def __init__(self, place: str) -> None:
-            super().__init__()
-            self.place = place
+        place: str
 
     def __init__(self, id: str) -> None:
         super().__init__(id=id)

@@ -1,37 +1,43 @@
-"""Messages from the session to the application, and the data that the application shows."""
+"""Messages from the session to the application, the port that posts them, and the data that the application shows."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, TypeVar
+from time import monotonic
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from textual.app import App
 from textual.message import Message
 
 from interpreter.play.game import Game
 from interpreter.queries.game_queries import GameQueries
-from interpreter.ui.tui.map.background_layer import BackgroundLayer
+from interpreter.ui.tui.map.background_layer import BackgroundLayer, build_background
+from interpreter.view_model.dynamic_view import ViewBuilder, viewer_of
 from interpreter.view_model.records import DynamicView, StaticView
 from interpreter.view_model.view_context import ViewContext
 
-Heard = TypeVar("Heard", bound=Message)
+if TYPE_CHECKING:
+    from interpreter.ui.tui.app import Application
+    from interpreter.ui.tui.play import PlayedSession
+
+Received = TypeVar("Received", bound=Message)
 Player = TypeVar("Player", bound=App[Any])
 
 
-def ignore_while_closing(heed: Callable[[Player, Heard], None]) -> Callable[[Player, Heard], None]:
+def ignore_while_closing(handle: Callable[[Player, Received], None]) -> Callable[[Player, Received], None]:
     """Decorate a message handler so that it ignores messages that arrive while the screen is closing.
 
     Messages come from another thread, so one can still be in the queue after the widgets are removed.
     """
 
-    @wraps(heed)
-    def heeded(app: Player, message: Heard) -> None:
+    @wraps(handle)
+    def handle_if_open(app: Player, message: Received) -> None:
         if app.is_running and app.query("#place"):
-            heed(app, message)
+            handle(app, message)
 
-    return heeded
+    return handle_if_open
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,48 +58,107 @@ class MessagePort:
     lesson: Callable[[], str] = str
 
 
+@dataclass
 class NewsMessage(Message):
     """Message with lines of output that the session has written."""
 
-    def __init__(self, lines: Sequence[str]) -> None:
-        super().__init__()
-        self.lines = tuple(lines)
+    lines: Sequence[str]
 
 
 class Cleared(Message):
     """Message that requests that the output is cleared."""
 
 
+@dataclass
 class SceneMessage(Message):
     """Message with the position to show and the prompt for the player.
 
-    `view`: the position, kept as `moment`; `background`: the places and lines of the map below the pieces. `prompt`: ''
-    while nothing can be typed; `waiting` then says why. `known`: the words that can be completed.
+    `background`: the places and lines of the map below the pieces. `prompt`: '' while nothing can be typed; `waiting`
+    then says why. `known`: the words that can be completed.
     """
 
-    def __init__(
-        self,
-        view: DynamicView,
-        background: BackgroundLayer,
-        prompt: str = "",
-        known: Sequence[str] = (),
-        waiting: str = "",
-    ) -> None:
-        super().__init__()
-        self.moment, self.background, self.prompt, self.known, self.waiting = view, background, prompt, known, waiting
+    moment: DynamicView
+    background: BackgroundLayer
+    prompt: str = ""
+    known: Sequence[str] = ()
+    waiting: str = ""
 
 
+@dataclass
 class BusyMessage(Message):
     """Message that a bot is thinking; `text` is shown meanwhile, '' when the bot has finished."""
 
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.text = text
+    text: str
 
 
+@dataclass
 class QuestionMessage(Message):
     """Message that the player has to answer a question in the middle of a choice; `prompt`: the question."""
 
-    def __init__(self, prompt: str) -> None:
-        super().__init__()
-        self.prompt = prompt
+    prompt: str
+
+
+_PAUSE = 0.2  # seconds between two redraws while bots play
+
+
+class ScreenPrompter:
+    """A port that forwards the session's output and questions to the application, with the view of that moment.
+
+    Called from the session's thread.
+    """
+
+    def __init__(self, app: Application, session: PlayedSession, builder: ViewBuilder) -> None:
+        self._app, self._session, self._builder = app, session, builder
+        self._made: tuple[object, DynamicView] | None = None
+        self._background: BackgroundLayer | None = None
+        self._last = 0.0
+
+    def show_lines(self, lines: Sequence[str]) -> None:
+        """Forward lines of output to the application."""
+        self._app.post_message(NewsMessage(lines))
+
+    def clear(self) -> None:
+        """Forward the request to clear the lines."""
+        self._app.post_message(Cleared())
+
+    def ask(self, prompt: str, words: Sequence[str], is_suspended: bool) -> None:
+        """Forward a prompt with the words offered for completion.
+
+        `is_suspended`: the game is suspended meanwhile and can be read; otherwise the view from before it is kept.
+        """
+        if is_suspended or self._made is None:
+            self._post(prompt=prompt, known=words)
+        else:
+            self._app.post_message(QuestionMessage(prompt))
+
+    def wait(self, text: str) -> None:
+        """Forward `text`, which says that a bot is thinking, with a new view from time to time."""
+        if text and monotonic() - self._last > _PAUSE:
+            self._post(waiting=text)
+            self._last = monotonic()
+        else:
+            self._app.post_message(BusyMessage(text))
+
+    def talk_width(self) -> int:
+        """Return the width of the talk panel in cells, at least 24."""
+        width = self._app.size.width if self._app.panels.is_small else self._app.talk.size.width
+        return max(24, width - 3)
+
+    def end(self) -> None:
+        """Handle the end of the session: keep the last view if the game is over, else exit."""
+        if self._session.game.over:
+            say = self._app.say
+            self._post(waiting=say("the game is over; to quit, press Ctrl+Q"))
+        else:
+            self._app.call_later(self._app.exit)
+
+    def _post(self, prompt: str = "", known: Sequence[str] = (), waiting: str = "") -> None:
+        game = self._session.game
+        position = (id(game), tuple(game.keys), len(game.state.draft or ()))
+        if self._made is None or self._made[0] != position:
+            version = "1" if self._made is None else str(int(self._made[1].version) + 1)
+            moment = self._builder.moment(game, viewer_of(game, self._session.bots), version)
+            self._made = position, moment
+            self._background = build_background(self._builder.context, game, self._background)
+        assert self._background is not None
+        self._app.post_message(SceneMessage(self._made[1], self._background, prompt, known, waiting))

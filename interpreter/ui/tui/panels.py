@@ -139,12 +139,12 @@ class Panels:
 
         `option`: the selected option, or None.
         """
-        theatre = self.port
+        port = self.port
         match self.sheet:
             case "rules":
-                self.reading.set_lines(panel_texts.rule_sheet(option, view, theatre.still, theatre.context.words))
+                self.reading.set_lines(panel_texts.rule_sheet(option, view, port.still, port.context.words))
             case "help":
-                sides = [(s.letter, s.name) for s in theatre.still.sides]
+                sides = [(s.letter, s.name) for s in port.still.sides]
                 legend = panel_texts.legend_lines(background, self.legend, sides, self.say)
                 self.reading.set_lines([*panel_texts.help_lines(self.say), *legend])
             case "here":

@@ -8,22 +8,18 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass
 
-from textual.app import App
 from textual.message import Message
 
 from interpreter.play.game import Game
 from interpreter.runtime.errors import RuleFault, SetupError
+from interpreter.ui.tui.background_tasks import BackgroundTasks
 from interpreter.ui.tui.map.background_layer import BackgroundLayer, build_background
-from interpreter.ui.tui.messages import MessagePort
 from interpreter.ui.tui.panel_texts import card_lines
-from interpreter.ui.tui.ui_channel import UiChannel
 from interpreter.view_model.dynamic_view import ViewBuilder, Viewer, viewer_of
 from interpreter.view_model.queries.card_queries import fight_of
 from interpreter.view_model.queries.recap_queries import choice_lines, recap_of
 from interpreter.view_model.records import DynamicView, RecapItem
 from interpreter.view_model.undo_info import game_after
-
-_PATIENCE = 2.0  # seconds to wait until the game pauses
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,21 +35,20 @@ class RecapFrame:
     lines: tuple[str, ...]
 
 
+@dataclass
 class RecapShown(Message):
     """Message with a frame to show; None if nothing has happened since the player's last choice."""
 
-    def __init__(self, frame: RecapFrame | None) -> None:
-        super().__init__()
-        self.frame = frame
+    frame: RecapFrame | None
 
 
 class RecapPlayer:
     """State of the recap: `shown` is the step on the screen, or None if the recap is closed."""
 
-    def __init__(self, app: App[None], port: MessagePort, conversation: UiChannel) -> None:
-        self.app, self.port, self.conversation = app, port, conversation
+    def __init__(self, tasks: BackgroundTasks) -> None:
+        self.port, self._tasks = tasks.port, tasks
         self.shown: RecapFrame | None = None
-        self._builder = ViewBuilder(port.context)
+        self._builder = ViewBuilder(self.port.context)
 
     @property
     def is_open(self) -> bool:
@@ -74,12 +69,7 @@ class RecapPlayer:
         self.shown = None
 
     def _show(self, number: int) -> None:
-        def work() -> None:
-            with self.conversation.standing_still(_PATIENCE) as is_still:
-                if is_still:
-                    self.app.post_message(RecapShown(self._frame(self.port.game(), number)))
-
-        self.app.run_worker(work, thread=True, group="recap", exclusive=True)
+        self._tasks.run("recap", lambda game: RecapShown(self._frame(game, number)))
 
     def _frame(self, game: Game, number: int) -> RecapFrame | None:
         """Compute step `number` of the recap, or the last one if it is too large; return None without steps."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil
 
-from interpreter.ui.tui.map.rendering import Pointed
+from interpreter.ui.tui.map.rendering import Highlights
 from interpreter.view_model.records import DynamicView, ShownOption
 
 
@@ -205,7 +205,7 @@ def next_orderable_place(view: DynamicView, here: str, order: Mapping[str, int],
 
 def build_highlights(
     view: DynamicView | None, picked: Selection, reach: Mapping[str, str], laid: Mapping[str, str]
-) -> Pointed:
+) -> Highlights:
     """Return what the map highlights: destinations with costs, the selected option's path, and the overlay.
 
     `reach` holds the places that the picked piece reaches by several choices; `laid` the overlay's text by place.
@@ -225,7 +225,7 @@ def build_highlights(
     if 0 <= picked.row < len(options):
         option = options[picked.row]
         path = dict.fromkeys(option.path, "o") | ({destination_of(option): "O"} if destination_of(option) else {})
-    return Pointed({place: format_cost(cost) for place, cost in found.items()}, path, picked.piece, went, laid)
+    return Highlights({place: format_cost(cost) for place, cost in found.items()}, path, picked.piece, went, laid)
 
 
 def _parse_cost(cost: str) -> Fraction:

@@ -29,10 +29,10 @@ class UiPort(Protocol):
     def clear(self) -> None:
         """Clear all lines."""
 
-    def ask(self, prompt: str, words: Sequence[str], stands: bool) -> None:
+    def ask(self, prompt: str, words: Sequence[str], is_suspended: bool) -> None:
         """Show a prompt with the words offered for completion.
 
-        `stands` is True if the game is suspended meanwhile and can be read.
+        `is_suspended` is True if the game is suspended meanwhile and can be read.
         """
 
     def wait(self, text: str) -> None:
@@ -51,7 +51,7 @@ class UiChannel:
 
     def __init__(self, plain: Screen) -> None:
         self._plain = plain
-        self._context: UiPort | None = None
+        self._port: UiPort | None = None
         self._kept: list[str] = []
         self._typed: SimpleQueue[str | None] = SimpleQueue()
         self._still = RLock()
@@ -61,11 +61,11 @@ class UiChannel:
 
     # --- called by the screen ---------------------------------------------------------------
 
-    def open(self, stage: UiPort) -> None:
+    def open(self, port: UiPort) -> None:
         """Show output on the screen from now on."""
-        self._context = stage
+        self._port = port
         if self._kept:
-            stage.show_lines(self._kept)
+            port.show_lines(self._kept)
             self._kept = []
 
     def type(self, line: str) -> None:
@@ -79,7 +79,7 @@ class UiChannel:
 
     def leave(self) -> None:
         """Switch back to the plain terminal after the screen has closed."""
-        self._context, self._is_after = None, True
+        self._port, self._is_after = None, True
 
     @contextmanager
     def playing(self) -> Iterator[None]:
@@ -102,8 +102,8 @@ class UiChannel:
 
     def complain(self, text: str) -> None:
         """Report a problem outside the game, such as a failed save."""
-        if self._context is not None and not self._is_closed:
-            self._context.show_lines([terminal_line(text)])
+        if self._port is not None and not self._is_closed:
+            self._port.show_lines([terminal_line(text)])
         else:
             self._plain.write([text])
 
@@ -114,23 +114,23 @@ class UiChannel:
         told = [terminal_line(line) for line in lines]
         if self._is_after:
             self._plain.write(told)
-        elif self._context is None:
+        elif self._port is None:
             self._kept += told
         elif self._is_closed:
             raise SessionStopped
         else:
-            self._context.show_lines(told)
+            self._port.show_lines(told)
 
     def clear(self) -> None:
         """Clear the screen."""
-        if self._context is not None:
-            self._context.clear()
+        if self._port is not None:
+            self._port.clear()
         else:
             self._plain.clear()
 
     def width(self) -> int:
         """Return the number of cells of a line."""
-        return self._context.talk_width() if self._context is not None else self._plain.width()
+        return self._port.talk_width() if self._port is not None else self._plain.width()
 
     def offer(self, words: Sequence[str]) -> None:
         """Set the words that can be completed in the next line."""
@@ -138,11 +138,11 @@ class UiChannel:
 
     def read(self, prompt: str) -> str | None:
         """Return the next line typed, or None when the screen has been closed."""
-        if self._context is None:
+        if self._port is None:
             self._plain.write(self._kept)
             self._kept = []
             return None if self._is_closed else self._plain.read(prompt)
-        self._context.ask(terminal_prompt(prompt), (*self._offered, *self.always), stands=True)
+        self._port.ask(terminal_prompt(prompt), (*self._offered, *self.always), is_suspended=True)
         self._still.release()
         try:
             return self._typed.get()
@@ -154,24 +154,24 @@ class UiChannel:
 
         The game's lock stays held.
         """
-        if self._context is None:
+        if self._port is None:
             return self.read(prompt)
-        self._context.ask(terminal_prompt(prompt), (), stands=False)
+        self._port.ask(terminal_prompt(prompt), (), is_suspended=False)
         return self._typed.get()
 
     @contextmanager
     def meanwhile(self, text: str) -> Iterator[None]:
         """Show that a bot is thinking. Raises SessionStopped if the screen was closed meanwhile."""
-        stage = self._context
-        if stage is None:
+        port = self._port
+        if port is None:
             with self._plain.meanwhile(text):
                 yield
             return
         if self._is_closed:
             raise SessionStopped
-        stage.wait(text)
+        port.wait(text)
         yield
-        stage.wait("")
+        port.wait("")
         if self._is_closed:
             raise SessionStopped
 
@@ -180,18 +180,18 @@ class UiChannel:
 class SideOutput:
     """A view of a UiChannel for questions in the middle of a choice, such as dice rolled at a table."""
 
-    conversation: UiChannel
+    channel: UiChannel
 
     def write(self, lines: Iterable[TextLine]) -> None:
         """Show lines."""
-        self.conversation.write(lines)
+        self.channel.write(lines)
 
     def read(self, prompt: str) -> str | None:
         """Return the next line typed."""
-        return self.conversation.read_beside(prompt)
+        return self.channel.read_beside(prompt)
 
 
-def start_session_thread(play: Callable[[], bool], conversation: UiChannel, ended: Callable[[], None]) -> SessionResult:
+def start_session_thread(play: Callable[[], bool], channel: UiChannel, ended: Callable[[], None]) -> SessionResult:
     """Run `play` in a daemon thread with the game's lock; call `ended` there when the session is over.
 
     The result is filled in by the thread.
@@ -199,7 +199,7 @@ def start_session_thread(play: Callable[[], bool], conversation: UiChannel, ende
     result = SessionResult()
 
     def run() -> None:
-        with conversation.playing():
+        with channel.playing():
             try:
                 result.is_over = play()
             except SessionStopped:
@@ -208,7 +208,7 @@ def start_session_thread(play: Callable[[], bool], conversation: UiChannel, ende
                 result.fault = fault
         ended()
 
-    result.thread = Thread(target=run, name="sitting", daemon=True)
+    result.thread = Thread(target=run, name="session", daemon=True)
     result.thread.start()
     return result
 

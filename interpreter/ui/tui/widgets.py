@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from rich.color import Color
 from rich.segment import Segment, Segments
@@ -176,12 +177,11 @@ class TextView(ScrollView, can_focus=False):
 class OptionList(ScrollView, can_focus=False):
     """A list of headings and selectable rows; one row may be selected."""
 
+    @dataclass
     class Chosen(Message):
         """Message that `OptionList` posts when a row is clicked; `number`: its index among the selectable rows."""
 
-        def __init__(self, number: int) -> None:
-            super().__init__()
-            self.number = number
+        number: int
 
     def __init__(self, id: str) -> None:
         super().__init__(id=id, classes="lines")

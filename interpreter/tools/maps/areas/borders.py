@@ -37,7 +37,7 @@ def side_of(a: Point, b: Point) -> Side:
     return (a, b) if a < b else (b, a)
 
 
-def agreeing(outlines: Mapping[int, Rings]) -> dict[int, Rings]:
+def snap_outlines(outlines: Mapping[int, Rings]) -> dict[int, Rings]:
     """Snap outlines to each other: nearly equal points become equal, and shared sides get the same points."""
     merged = _merge_rings(outlines)
     index: dict[tuple[int, int], list[tuple[Point, int]]] = {}

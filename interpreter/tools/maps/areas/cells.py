@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from math import cos, hypot, pi, sin
 
-from interpreter.tools.maps.areas.planes import Point
+from interpreter.tools.maps.areas.planes import Point, clip_ring
 
 _CORNERS = 20  # of the coast around a lonely area
 _FLAT = 0.84  # height of that coast relative to its width
@@ -82,23 +82,12 @@ def _cell(
 
 
 def _cut(cell: Cell, site: Point, other: Point, far: float, strip: float) -> Cell:
-    """Return the part of a cell nearer to its own site than to `other` (Sutherland-Hodgman clipping).
+    """Return the part of a cell nearer to its own site than to `other`.
 
     `far`: the distance of the two sites; `strip`: the width in pixels kept free on this side of the line between them.
     Return [] if too few corners are left.
     """
     ux, uy = (other[0] - site[0]) / far, (other[1] - site[1]) / far
     most = far / 2 - strip
-
-    def over(point: Point) -> float:
-        return (point[0] - site[0]) * ux + (point[1] - site[1]) * uy - most
-
-    kept: Cell = []
-    for a, b in zip([cell[-1], *cell], cell, strict=False):
-        before, after = over(a), over(b)
-        if (before > 0) != (after > 0):
-            share = before / (before - after)
-            kept.append((a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share))
-        if after <= 0:
-            kept.append(b)
+    kept = clip_ring(cell, lambda p: -((p[0] - site[0]) * ux + (p[1] - site[1]) * uy - most))
     return kept if len(kept) >= _FEWEST else []

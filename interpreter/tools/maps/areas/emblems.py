@@ -7,9 +7,9 @@ from math import cos, pi, sin
 
 from interpreter.diagnostics.svg_markup import element, format_coordinate
 from interpreter.tools.maps.areas.lettering import BOLD, ROMAN, draw_line_of_text, fitting_size
+from interpreter.tools.maps.areas.planes import Point
 from interpreter.tools.maps.areas.tones import tone
-
-Point = tuple[float, float]
+from interpreter.tools.maps.shapes import format_point, format_transform
 
 
 def star_path(x: float, y: float, r: float, points: int = 5, inner: float = 0.42) -> str:
@@ -17,37 +17,32 @@ def star_path(x: float, y: float, r: float, points: int = 5, inner: float = 0.42
 
     `r`: the distance of its points from the centre; `inner`: the distance of the inner corners, as a share of `r`.
     """
-    corners = [
-        (x + sin(pi * n / points) * r * (inner if n % 2 else 1), y - cos(pi * n / points) * r * (inner if n % 2 else 1))
-        for n in range(2 * points)
-    ]
-    return "M" + "L".join(f"{format_coordinate(a)} {format_coordinate(b)}" for a, b in corners) + "z"
+    turns = [(pi * n / points, r * (inner if n % 2 else 1)) for n in range(2 * points)]
+    corners = [(x + sin(turn) * far, y - cos(turn) * far) for turn, far in turns]
+    return "M" + "L".join(map(format_point, corners)) + "z"
 
 
-def star(at: Point, r: float = 9.0) -> str:
+def draw_star(at: Point, r: float = 9.0) -> str:
     """Return SVG of a star around a point, the sign of a city; `r`: the distance of its points from the centre."""
     path = star_path(*at, r)
-    return element("path", d=path, stroke_width=2.6, stroke_linejoin="round", **tone("halo", "halo")) + element(
-        "path", d=path, stroke_width=0.8, **tone("red", "ink")
-    )
+    rim = element("path", d=path, stroke_width=2.6, stroke_linejoin="round", **tone("halo", "halo"))
+    return rim + element("path", d=path, stroke_width=0.8, **tone("red", "ink"))
 
 
-def shield(at: Point, text: str) -> str:
+def draw_shield(at: Point, text: str) -> str:
     """Return SVG of a shield around a point, with a short text on it."""
-    rim = element(
-        "path", d="M-9-10h18v10c0 7-5 10-9 12c-4-2-9-5-9-12z", stroke_width=1.3, **tone("plate", "ink")
-    ) + element(
-        "path",
-        d="M-6.7-7.8h13.4v7.8c0 5.2-3.6 7.6-6.7 9.2c-3.1-1.6-6.7-4-6.7-9.2z",
-        stroke_width=0.6,
-        **tone("none", "soft"),
+    outer, inner = (
+        "M-9-10h18v10c0 7-5 10-9 12c-4-2-9-5-9-12z",
+        "M-6.7-7.8h13.4v7.8c0 5.2-3.6 7.6-6.7 9.2c-3.1-1.6-6.7-4-6.7-9.2z",
     )
+    plate = element("path", d=outer, stroke_width=1.3, **tone("plate", "ink"))
+    rim = element("path", d=inner, stroke_width=0.6, **tone("none", "soft"))
     size = fitting_size(text, 13.0, 15.0, BOLD)
-    drawn = element("g", rim, transform=_translation(at))
+    drawn = element("g", plate + rim, transform=format_transform(*at))
     return drawn + draw_line_of_text(text, (at[0], at[1] + 4.6), size, "ink", BOLD)
 
 
-def wreath(at: Point, text: str) -> str:
+def draw_wreath(at: Point, text: str) -> str:
     """Return SVG of a laurel wreath around a point, with a short text in it."""
     leaves = "".join(
         element("ellipse", cx=0, cy=-12.2, rx=1.9, ry=4, transform=f"rotate({s * a}) rotate({-s * 52} 0 -12.2)")
@@ -57,19 +52,18 @@ def wreath(at: Point, text: str) -> str:
     parts = element("g", leaves, stroke_width=0.5, **tone("gold", "ink"))
     parts += element("circle", r=9.5, stroke_width=1.2, **tone("plate", "gold"))
     size = fitting_size(text, 15.0, 13.0)
-    return element("g", parts, transform=_translation(at)) + draw_line_of_text(
-        text, (at[0], at[1] + size * 0.35), size, "ink", ROMAN
-    )
+    number = draw_line_of_text(text, (at[0], at[1] + size * 0.35), size, "ink", ROMAN)
+    return element("g", parts, transform=format_transform(*at)) + number
 
 
-def disc(at: Point, text: str) -> str:
+def draw_disc(at: Point, text: str) -> str:
     """Return SVG of a plain disc around a point, with a short text on it."""
     size = fitting_size(text, 15.0, 13.0, BOLD)
     ground = element("circle", cx=at[0], cy=at[1], r=9.5, stroke_width=1, **tone("plate", "soft"))
     return ground + draw_line_of_text(text, (at[0], at[1] + size * 0.34), size, "ink", BOLD)
 
 
-def town(at: Point) -> str:
+def draw_town(at: Point) -> str:
     """Return SVG of a small ring around a point, the sign of an unimportant town."""
     return element("circle", cx=at[0], cy=at[1], r=2.1, stroke_width=1, **tone("halo", "ink"))
 
@@ -78,7 +72,7 @@ _HILLS = (((-8, 4), (0, -8), (9, 4)), ((-7, 4), (-1, -6), (8, 4.5)), ((-9, 4.5),
 _HATCHES = (0.12, 0.3, 0.48, 0.66, 0.82)
 
 
-def sign_definitions() -> str:
+def define_signs() -> str:
     """Return the SVG definitions of the signs for hills, trees and marshes."""
     hills = [_hill(n, *corners) for n, corners in enumerate(_HILLS)]
     tree = "M0-8l3 5h-1.5l3 4.5h-3.8v2.5h-1.4v-2.5h-3.8l3-4.5h-1.5z"
@@ -107,31 +101,28 @@ def _hill(n: int, left: Point, top: Point, right: Point) -> str:
     return element("g", parts, id=f"am-hill{n}")
 
 
-def hills(places: tuple[tuple[int, int, int], ...]) -> str:
+def draw_hills(places: tuple[tuple[int, int, int], ...]) -> str:
     """Return SVG of hills, the northernmost drawn first; or '' without hills.
 
     `places`: (x, y, size in percent) of each hill.
     """
-    drawn = "".join(
-        element(
-            "use",
-            href=f"#am-hill{(x * 7 + y * 3) % len(_HILLS)}",
-            transform=f"translate({x} {y}) scale({size / 100:g})",
-        )
+    ordered = [
+        (f"#am-hill{(x * 7 + y * 3) % len(_HILLS)}", f"translate({x} {y}) scale({size / 100:g})")
         for x, y, size in sorted(places, key=lambda at: at[1])
-    )
+    ]
+    drawn = "".join(element("use", href=href, transform=transform) for href, transform in ordered)
     look = {"stroke_width": 0.8, "stroke_linejoin": "round", "stroke_linecap": "round", "opacity": "0.85"}
     return element("g", drawn, **tone("slope", "peak"), **look) if drawn else ""
 
 
-def woods(places: tuple[tuple[int, int], ...]) -> str:
+def draw_woods(places: tuple[tuple[int, int], ...]) -> str:
     """Return SVG of a tree at each of the points `places`, the northernmost drawn first; or '' without places."""
     drawn = "".join(element("use", href="#am-tree", x=x, y=y) for x, y in sorted(places, key=lambda at: at[1]))
     look = {"stroke_width": 0.7, "stroke_linejoin": "round", "opacity": "0.9"}
     return element("g", drawn, **tone("leaf", "peak"), **look) if drawn else ""
 
 
-def marshes(places: tuple[tuple[int, int], ...]) -> str:
+def draw_marshes(places: tuple[tuple[int, int], ...]) -> str:
     """Return SVG of marsh grass at each of the points `places`; or '' without places."""
     drawn = "".join(element("use", href="#am-marsh", x=x, y=y) for x, y in places)
     return element("g", drawn, stroke_width=1, stroke_linecap="round", **tone("none", "river")) if drawn else ""
@@ -142,7 +133,7 @@ _COVER_TILE = (96, 84)
 _COVER_SPOTS = ((14, 16), (46, 12), (78, 20), (28, 40), (62, 44), (88, 58), (12, 64), (44, 70), (72, 74))
 
 
-def cover_definitions(covers: Iterable[str]) -> str:
+def define_covers(covers: Iterable[str]) -> str:
     """Return the SVG definitions of the patterns that cover whole areas.
 
     `covers`: the names of the patterns, "trees", "marsh" or "hills"; a repeated name is defined once.
@@ -173,29 +164,23 @@ _SAILS = (
 )
 
 
-def ship(x: float, y: float, size: int) -> str:
+def draw_ship(x: float, y: float, size: int) -> str:
     """Return SVG of a ship under sail whose waterline is at (x, y); at a `size` of 100 it is about 80 pixels wide."""
     parts = [element("path", d="M-16 0V-34M0 0V-42M15 0V-32M25-3L38-12", fill="none")]
     for mast, sails in _SAILS:
         parts += [element("path", d=_sail(mast, top, wide, high)) for top, wide, high in sails]
     pennants = "M-16-34l-7-2.5l7-1.5zM0-42l-8-2.8l8-1.7zM15-32l-7-2.5l7-1.5z"
+    waves = "M-40 9q4-3 8 0t8 0t8 0t8 0t8 0t8 0t8 0t8 0t8 0M-30 13q4-3 8 0t8 0t8 0t8 0t8 0"
     parts += [
         element("path", d="M17-27L36-11L24-4z"),
         element("path", d=pennants, **{**tone("red"), "stroke": "none"}),
         element("path", d="M-27-7C-25-5-24-4-21-3.5L25-2.5L29-4C28 1 25 6 22 8H-21C-25 4-27-2-27-7z"),
         element("path", d="M-25.5-1.5L27-.2M-24 2.5H25", fill="none", stroke_width=1.6, stroke_dasharray="2 2.5"),
-        element(
-            "path",
-            d="M-40 9q4-3 8 0t8 0t8 0t8 0t8 0t8 0t8 0t8 0t8 0M-30 13q4-3 8 0t8 0t8 0t8 0t8 0",
-            fill="none",
-            stroke_width=0.8,
-            opacity="0.8",
-        ),
+        element("path", d=waves, fill="none", stroke_width=0.8, opacity="0.8"),
     ]
-    look = {"stroke_width": 1, "stroke_linejoin": "round", "stroke_linecap": "round"}
-    return element(
-        "g", parts, transform=f"{_translation((x, y))} scale({size / 100:g})", **tone("plate", "sea_name"), **look
-    )
+    place = f"{format_transform(x, y)} scale({size / 100:g})"
+    look = {**tone("plate", "sea_name"), "stroke_width": 1, "stroke_linejoin": "round", "stroke_linecap": "round"}
+    return element("g", parts, transform=place, **look)
 
 
 def _sail(x: int, y: int, wide: int, high: int) -> str:
@@ -206,7 +191,7 @@ def _sail(x: int, y: int, wide: int, high: int) -> str:
     )
 
 
-def compass(at: Point, r: float, turned: float) -> str:
+def draw_compass(at: Point, r: float, turned: float) -> str:
     """Return SVG of a compass rose around a point, with radius `r`.
 
     `turned`: the degrees by which its north is turned clockwise.
@@ -226,20 +211,13 @@ def compass(at: Point, r: float, turned: float) -> str:
         "c-1.5 1-3.5.3-3.5-1.5c0-2 2.5-2.5 4-1c-.5-3 1.5-5 4.5-9z"
     )
     drawn.append(element("path", d=lily, stroke_width=0.6, **tone("red", "plate")))
-    return element("g", drawn, transform=f"{_translation(at)} rotate({turned:g})")
+    return element("g", drawn, transform=f"{format_transform(*at)} rotate({turned:g})")
 
 
 def _ray(long: float, wide: float) -> str:
     top, corner = f"M0 {format_coordinate(-long)}", format_coordinate(wide * 1.05)
     w = format_coordinate(wide)
-    return "".join(
-        (
-            element("path", d=f"{top}L{w} -{corner}L0 0z", **tone("sea_name")),
-            element("path", d=f"{top}L-{w} -{corner}L0 0z", **tone("plate")),
-            element("path", d=f"{top}L{w} -{corner}L0 0L-{w} -{corner}z", stroke_width=0.8, **tone("none", "sea_name")),
-        )
-    )
-
-
-def _translation(at: Point) -> str:
-    return f"translate({format_coordinate(at[0])} {format_coordinate(at[1])})"
+    dark = element("path", d=f"{top}L{w} -{corner}L0 0z", **tone("sea_name"))
+    light = element("path", d=f"{top}L-{w} -{corner}L0 0z", **tone("plate"))
+    rim = f"{top}L{w} -{corner}L0 0L-{w} -{corner}z"
+    return dark + light + element("path", d=rim, stroke_width=0.8, **tone("none", "sea_name"))

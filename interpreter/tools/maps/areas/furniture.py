@@ -11,14 +11,14 @@ from interpreter.model.area_drawing import ScaleBar, SheetStyle
 from interpreter.tools.maps.areas.emblems import star_path
 from interpreter.tools.maps.areas.lettering import BOLD, ITALIC, draw_line_of_text, fitting_size
 from interpreter.tools.maps.areas.plan import FRAME
+from interpreter.tools.maps.areas.planes import Point
 from interpreter.tools.maps.areas.tones import tone
+from interpreter.tools.maps.shapes import format_transform
 
 _EVERY = 5  # numbers of the frame that are written: multiples of this
 PANEL = 250.0  # width of the panel, in pixels
 _ROW = 26.0
 _LETTER = 13.5
-
-Point = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class KeyEntry:
     words: str
 
 
-def frame(size: Point, m: float, sheet: SheetStyle) -> str:
+def draw_frame(size: Point, m: float, sheet: SheetStyle) -> str:
     """Draw the frame of a sheet, `m` pixels wide, with bars and numbers if the style states ticks.
 
     `size`: the width and height of the sheet.
@@ -79,9 +79,9 @@ def _bars(side: str, marks: Sequence[tuple[int, int]], size: Point) -> str:
 
 
 def _bar(side: str, start: float, end: float, size: Point) -> str:
-    near, far = FRAME - 6, {"top": size[1], "bottom": size[1], "left": size[0], "right": size[0]}[side] - FRAME + 1
-    across = near if side in ("top", "left") else far
-    if side in ("top", "bottom"):
+    is_level = side in ("top", "bottom")
+    across = FRAME - 6 if side in ("top", "left") else size[is_level] - FRAME + 1
+    if is_level:
         return element("rect", x=start, y=across, width=end - start, height=5)
     return element("rect", x=across, y=start, width=5, height=end - start)
 
@@ -96,7 +96,9 @@ def _number(side: str, value: int, at: float, size: Point) -> str:
     return element("g", drawn, transform=f"rotate({turn} {format_coordinate(x)} {format_coordinate(at)})")
 
 
-def panel(at: Point, title: str, subtitle: str, key: Sequence[KeyEntry], scale: tuple[ScaleBar, str] | None) -> str:
+def draw_panel(
+    at: Point, title: str, subtitle: str, key: Sequence[KeyEntry], scale: tuple[ScaleBar, str] | None
+) -> str:
     """Draw the panel with its upper left corner at `at`: title, subtitle, the key in two columns, and a scale bar.
 
     `scale`: the bar and the name of its unit, or None for no bar.
@@ -110,11 +112,8 @@ def panel(at: Point, title: str, subtitle: str, key: Sequence[KeyEntry], scale: 
     size = fitting_size(title, PANEL - 40, 32.0, BOLD)
     parts.append(draw_line_of_text(title, (middle, y + 54), size, "name", BOLD, spacing=1.2 if size > 24 else 0.0))
     if subtitle:
-        parts.append(
-            draw_line_of_text(
-                subtitle, (middle, y + 77), fitting_size(subtitle, PANEL - 50, 16, ITALIC), "soft", ITALIC
-            )
-        )
+        small = fitting_size(subtitle, PANEL - 50, 16, ITALIC)
+        parts.append(draw_line_of_text(subtitle, (middle, y + 77), small, "soft", ITALIC))
     line = f"M{format_coordinate(middle - 92)} {format_coordinate(y + 92)}h78m28 0h78"
     parts.append(element("path", d=line, stroke_width=1, **tone("none", "gold")))
     parts.append(element("path", d=star_path(middle, y + 92, 6), **tone("gold")))
@@ -122,7 +121,7 @@ def panel(at: Point, title: str, subtitle: str, key: Sequence[KeyEntry], scale: 
     for n, entry in enumerate(key):
         column, row = (n % 2, n // 2) if len(key) > 1 else (0, 0)
         kx, ky = left + column * 112, y + 114 + row * _ROW
-        parts.append(element("g", entry.sign, transform=f"translate({format_coordinate(kx)} {format_coordinate(ky)})"))
+        parts.append(element("g", entry.sign, transform=format_transform(kx, ky)))
         room = 72.0 if column == 0 else PANEL - 32 - 112 - 32
         text_size = fitting_size(entry.words, room, _LETTER, ITALIC)
         parts.append(draw_line_of_text(entry.words, (kx + 18, ky + 4), text_size, "ink", ITALIC, "start"))

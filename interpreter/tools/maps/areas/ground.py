@@ -11,10 +11,17 @@ from math import sqrt
 from interpreter.diagnostics.svg_markup import element, format_coordinate
 from interpreter.model.area_drawing import Landscape, Line, Rings
 from interpreter.model.drawing import LineStyle
-from interpreter.tools.maps.areas.emblems import COVERS, cover_definitions, hills, marshes, sign_definitions, woods
+from interpreter.tools.maps.areas.emblems import (
+    COVERS,
+    define_covers,
+    define_signs,
+    draw_hills,
+    draw_marshes,
+    draw_woods,
+)
 from interpreter.tools.maps.areas.plan import AreaPlan
-from interpreter.tools.maps.areas.planes import noise
-from interpreter.tools.maps.areas.tones import Pair, between, mixed, shades, tone
+from interpreter.tools.maps.areas.planes import value_noise
+from interpreter.tools.maps.areas.tones import Pair, mix_tones, shades, tone
 
 SEAS = ("sea", "sea_2", "sea_3")
 _GLOW = (26, 22, 18, 14, 10, 6)  # distances of the soft rim of a coast, in pixels
@@ -71,15 +78,15 @@ _MOST_STEP = 4096  # tenths of a pixel; most steps are shorter
 _SHORT = _ShortNumbers()
 
 
-def ground_definitions(plan: AreaPlan, grounds: Mapping[int, AreaGround]) -> str:
+def define_ground(plan: AreaPlan, grounds: Mapping[int, AreaGround]) -> str:
     """Return the SVG definitions that the ground refers to: outlines, clips, patterns and paper.
 
     `grounds`: the grounds of the land areas by handle.
     """
     sheet = element("rect", width=plan.size[0], height=plan.size[1])
     patterns = sorted({ground.pattern for ground in grounds.values()} & set(COVERS))
-    covers = cover_definitions(COVERS[name] for name in patterns)
-    parts = [sign_definitions(), covers, element("clipPath", sheet, id="am-sheet")]
+    covers = define_covers(COVERS[name] for name in patterns)
+    parts = [define_signs(), covers, element("clipPath", sheet, id="am-sheet")]
     lands = [element("path", d=rings_path(plan.lands))] if plan.lands else []
     for n, ground in grounds.items():
         outline = element("path", id=f"am-a-{ground.id}", d=rings_path(plan.outlines[n]))
@@ -102,27 +109,27 @@ def ground_definitions(plan: AreaPlan, grounds: Mapping[int, AreaGround]) -> str
 
 
 def _speck(n: int) -> str:
-    x, y = _TILE * (noise(n * 1.37, 0.5, 3) + 1) / 2, _TILE * (noise(0.5, n * 1.91, 4) + 1) / 2
-    r = 0.35 + 0.5 * abs(noise(n * 0.73, 7.5, 5))
+    x, y = _TILE * (value_noise(n * 1.37, 0.5, 3) + 1) / 2, _TILE * (value_noise(0.5, n * 1.91, 4) + 1) / 2
+    r = 0.35 + 0.5 * abs(value_noise(n * 0.73, 7.5, 5))
     return element("circle", cx=x, cy=y, r=f"{r:.2f}", **tone("stain"))
 
 
-def paper(plan: AreaPlan) -> str:
+def draw_paper(plan: AreaPlan) -> str:
     """Draw the texture of old paper over the ground: large blots and small specks, without filters."""
     width, height = plan.size
     across = max(width, height)
     blots = []
     for n in range(_BLOTS):
-        x = width * (noise(n * 2.13, 1.5, 6) * 0.75 + 0.5)
-        y = height * (noise(n * 1.71, 4.5, 7) * 0.75 + 0.5)
-        r = across * (0.06 + 0.12 * abs(noise(n * 0.91, 2.5, 8)))
+        x = width * (value_noise(n * 2.13, 1.5, 6) * 0.75 + 0.5)
+        y = height * (value_noise(n * 1.71, 4.5, 7) * 0.75 + 0.5)
+        r = across * (0.06 + 0.12 * abs(value_noise(n * 0.91, 2.5, 8)))
         name = "stain" if n % 2 else "light"
         blots.append(element("circle", cx=x, cy=y, r=r, fill=f"url(#am-{name})", opacity="0.07" if n % 2 else "0.11"))
     specks = element("rect", width=width, height=height, fill="url(#am-paper)", opacity="0.22")
     return element("g", [*blots, specks], class_="am-paper")
 
 
-def sea(plan: AreaPlan, landscape: Landscape, colours: Mapping[int, Pair | str]) -> str:
+def draw_sea(plan: AreaPlan, landscape: Landscape, colours: Mapping[int, Pair | str]) -> str:
     """Paint the water, or bare ground around the areas of a map without water, up to the coasts.
 
     `colours`: the colour of each water area by handle.
@@ -134,8 +141,7 @@ def sea(plan: AreaPlan, landscape: Landscape, colours: Mapping[int, Pair | str])
     if has_water:
         parts += _water_lines(plan.is_large)
     for n in sorted(plan.waters):
-        drawn = element("path", d=rings_path(plan.outlines[n]), opacity="0.5", **tone(colours[n]))
-        parts.append(drawn)
+        parts.append(element("path", d=rings_path(plan.outlines[n]), opacity="0.5", **tone(colours[n])))
     for rings in landscape.waters:
         parts.append(element("path", d=rings_path(rings), opacity="0.72", **tone("strange_sea")))
     if not has_water:
@@ -164,19 +170,14 @@ def _water_lines(is_short: bool) -> list[str]:
         for far in (_GLOW[2::2] if is_short else _GLOW)
     ]
     for n, (far, depth) in enumerate(_RINGS[3:] if is_short else _RINGS):
-        line = between("sea", "wave", depth)
-        water = mixed(*_pair(0, 0.05 + 0.05 * n)), mixed(*_pair(1, 0.03 + 0.03 * n))
+        line = mix_tones("sea", "wave", depth)
+        water = mix_tones("sea", "wave", 0.05 + 0.05 * n)[0], mix_tones("sea", "wave", 0.03 + 0.03 * n)[1]
         parts.append(element("g", land, stroke_width=2 * far, **tone("none", line), **look))
         parts.append(element("g", land, stroke_width=2 * (far - _RING_WIDTH), **tone("none", water), **look))
     return parts
 
 
-def _pair(side: int, share: float) -> tuple[str, str, float]:
-    pairs = between("sea", "sea", 0.0), between("wave", "wave", 0.0)
-    return pairs[0][side], pairs[1][side], share
-
-
-def strange_land(plan: AreaPlan) -> str:
+def draw_strange_land(plan: AreaPlan) -> str:
     """Paint the land out of play, and the shadow of all land."""
     shadow = {"stroke_width": 5, "opacity": "0.1", "transform": "translate(1.6 2.2)", "stroke_linejoin": "round"}
     drawn = element("g", element("use", href="#am-land"), **tone("none", "shade"), **shadow)
@@ -192,7 +193,7 @@ class AreaGround:
     pattern: str
 
 
-def area(plan: AreaPlan, place: int, ground: AreaGround) -> str:
+def draw_area(plan: AreaPlan, place: int, ground: AreaGround) -> str:
     """Paint the land area with the handle `place`: its ground, deeper in colour along the edge, and its pattern.
 
     On a large map it has no clip, no edge, and no reference to its outline unless it has a pattern.
@@ -212,7 +213,7 @@ def area(plan: AreaPlan, place: int, ground: AreaGround) -> str:
     return element("g", drawn, class_="place", data_place=ground.id)
 
 
-def common_edges(plan: AreaPlan) -> str:
+def draw_common_edges(plan: AreaPlan) -> str:
     """Draw darkened edges for all areas of a large map; return '' for a smaller map, whose areas draw their own."""
     if not plan.is_large:
         return ""
@@ -241,7 +242,7 @@ def _extent(rings: Rings) -> float:
     return sqrt(largest)
 
 
-def water_area(plan: AreaPlan, place: int, id: str) -> str:
+def draw_water_area(plan: AreaPlan, place: int, id: str) -> str:
     """Return an invisible shape of a water area, so that programs find the area in the picture.
 
     `place`: its handle; `id`: its id in the documents.
@@ -249,7 +250,7 @@ def water_area(plan: AreaPlan, place: int, id: str) -> str:
     return element("path", d=rings_path(plan.outlines[place]), fill="none", class_="place", data_place=id)
 
 
-def country(landscape: Landscape) -> str:
+def draw_country(landscape: Landscape) -> str:
     """Draw rivers, lakes, hills, trees and marshes."""
     parts = []
     if landscape.rivers:
@@ -258,10 +259,10 @@ def country(landscape: Landscape) -> str:
     if landscape.lakes:
         lakes = "".join(rings_path(rings) for rings in landscape.lakes)
         parts.append(element("path", d=lakes, stroke_width=0.9, **tone("lake", "river")))
-    return "".join([*parts, hills(landscape.hills), woods(landscape.woods), marshes(landscape.marshes)])
+    return "".join([*parts, draw_hills(landscape.hills), draw_woods(landscape.woods), draw_marshes(landscape.marshes)])
 
 
-def coasts(plan: AreaPlan) -> str:
+def draw_coasts(plan: AreaPlan) -> str:
     """Draw the coast lines, and the borders with land out of play."""
     shore = [(*b.line, b.line[0]) if b.is_closed else b.line for b in plan.borders if b.neighbour is None]
     out = [b.line for b in plan.borders if b.neighbour is not None and b.neighbour < 0]
@@ -271,14 +272,14 @@ def coasts(plan: AreaPlan) -> str:
         parts.append(element("path", d=rings_path(plan.lands), **tone("none", "ink"), **look))
     parts.append(element("path", d=lines_path(shore), **tone("none", "ink"), **look))
     if out:
-        parts.append(border(out, "soft", 1.2, "dotted"))
+        parts.append(draw_border(out, "soft", 1.2, "dotted"))
     return "".join(parts)
 
 
 _DASHES = {"border": (6.5, 2.5, 1.25, 2.5), "dashed": (5.0, 3.5), "dotted": (0.8, 2.6)}
 
 
-def border(lines: Sequence[Line], colour: str | Pair, width: float, stroke: str) -> str:
+def draw_border(lines: Sequence[Line], colour: str | Pair, width: float, stroke: str) -> str:
     """Draw border lines on a light rim.
 
     `width`: in pixels; `stroke`: the name of a line style such as "dotted".

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import hypot
 
-from interpreter.tools.maps.areas.planes import Box, Line, Point
+from interpreter.tools.maps.areas.planes import Box, Line, Point, bounds
 
 _BUCKET = 48.0  # width of a cell of the index, in pixels
 _STEP = 4.0  # distance of the points that represent a line, in pixels
@@ -86,7 +86,7 @@ def choose_spots(labels: Sequence[Sequence[LabelSpot]], obstacles: Obstacles) ->
     `labels`: the candidates of each label, at least one, the most important label first.
     """
     fixed = [[spot.cost + obstacles.cost(spot.box) for spot in spots] for spots in labels]
-    reach = [_bounds(spots) for spots in labels]
+    reach = [bounds([((b[0], b[1]), (b[2], b[3])) for b in (spot.box for spot in spots)]) for spots in labels]
     near = [[m for m in range(len(labels)) if m != n and overlap(reach[n], reach[m])] for n in range(len(labels))]
     chosen: list[LabelSpot | None] = [None] * len(labels)
     for _ in range(_ROUNDS):
@@ -101,11 +101,6 @@ def choose_spots(labels: Sequence[Sequence[LabelSpot]], obstacles: Obstacles) ->
         if chosen == before:
             break
     return [spot for spot in chosen if spot is not None]
-
-
-def _bounds(spots: Sequence[LabelSpot]) -> Box:
-    boxes = [spot.box for spot in spots]
-    return min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes)
 
 
 def trim_box(box: Box, taken: Iterable[Box], least: Point) -> Box:

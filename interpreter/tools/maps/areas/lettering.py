@@ -17,8 +17,9 @@ from zlib import crc32
 
 from interpreter.diagnostics.svg_markup import element, escape, format_coordinate, sanitize_text
 from interpreter.diagnostics.terminal_text import cell_width, has_wide
-from interpreter.tools.maps.areas.planes import quadratic_curve
+from interpreter.tools.maps.areas.planes import Point, quadratic_curve
 from interpreter.tools.maps.areas.tones import Pair, tone
+from interpreter.tools.maps.shapes import format_transform
 
 ROMAN, ITALIC, BOLD = "r", "i", "b"
 _EM = 500  # units of the outlines per font size
@@ -28,8 +29,6 @@ _NEAR = 3  # points on each side from which the direction of a curve is taken
 _SERIF = "Old Standard TT, Noto Serif, Noto Serif CJK JP, Noto Sans CJK JP, Noto Sans JP, Georgia, serif"
 
 _USES = re.compile(r'"#am-([rib])([0-9]+)"')
-
-Point = tuple[float, float]
 
 
 @cache
@@ -56,14 +55,10 @@ def fitting_size(text: str, widest: float, size: float, font: str = ROMAN) -> fl
     return min(size, widest / max(0.1, width_of(text, 1.0, font)))
 
 
-def definitions(markup: str) -> str:
+def define_letters(markup: str) -> str:
     """Return the outlines of all letters that the markup of a picture refers to, for its SVG definitions."""
     used = sorted({(font, int(code)) for font, code in _USES.findall(markup)})
     return "".join(element("path", id=f"am-{font}{code}", d=_letters()[font][chr(code)][1]) for font, code in used)
-
-
-def _id(font: str, char: str) -> str:
-    return f"am-{font}{ord(char)}"
 
 
 def draw_line_of_text(
@@ -83,15 +78,13 @@ def draw_line_of_text(
     "end", "middle"). `halo`: the width of a light rim in pixels; `spacing`: pixels added between letters.
     """
     text = sanitize_text(text)
-    x = -{"middle": width_of(text, size, font, spacing) / 2, "start": 0.0, "end": width_of(text, size, font, spacing)}[
-        anchor
-    ]
+    x = -width_of(text, size, font, spacing) * {"middle": 0.5, "start": 0.0, "end": 1.0}[anchor]
     scale, letters = size / _EM, []
     for char in text:
         if char != " ":
-            letters.append(_straight_letter(char, round(x / scale), font))
+            letters.append(_draw_letter(char, font, x=round(x / scale)))
         x += _advance(char, font) * size + spacing
-    place = f"translate({format_coordinate(at[0])} {format_coordinate(at[1])}) scale({scale:.4f})"
+    place = f"{format_transform(*at)} scale({scale:.4f})"
     return _draw_halo(element("g", letters, transform=place), text, scale, fill, halo, attributes)
 
 
@@ -121,7 +114,7 @@ def draw_plain_text(text: str, at: Point, size: float, fill: str | Pair, font: s
     )
 
 
-def curved(
+def draw_curved_text(
     text: str,
     start: Point,
     end: Point,
@@ -139,14 +132,18 @@ def curved(
     text = sanitize_text(text)
     size, places = _spread_letters(text, start, end, bend, size, font)
     scale = size / _EM
-    letters = "".join(_turned_letter(char, at, angle, scale, font) for char, at, angle in places if char != " ")
-    return _draw_halo(letters, text, scale, fill, halo, attributes)
+    letters = []
+    for char, at, angle in places:
+        if char != " ":
+            turn = f" rotate({angle:.1f})" if abs(angle) >= 0.05 else ""
+            letters.append(_draw_letter(char, font, transform=f"{format_transform(*at)}{turn} scale({scale:.4f})"))
+    return _draw_halo("".join(letters), text, scale, fill, halo, attributes)
 
 
 def letter_spots(
     text: str, start: Point, end: Point, bend: float, size: float, font: str = ROMAN
 ) -> list[tuple[float, float, float]]:
-    """Return for each letter that `curved` draws a circle (x, y, radius) that covers most of it."""
+    """Return for each letter that `draw_curved_text` draws a circle (x, y, radius) that covers most of it."""
     text = sanitize_text(text)
     size, places = _spread_letters(text, start, end, bend, size, font)
     high = 0.33 * size  # half the height of a capital
@@ -165,7 +162,7 @@ def _spread_letters(
 
     Return their size, at most `size`, and for each its left end on the curve and its turn in degrees.
     """
-    line = curve_of(start, end, bend)
+    line = _curve_of(start, end, bend)
     far = [0.0]
     for a, b in pairwise(line):
         far.append(far[-1] + hypot(b[0] - a[0], b[1] - a[1]))
@@ -182,7 +179,7 @@ def _spread_letters(
     return size, places
 
 
-def curve_of(start: Point, end: Point, bend: float) -> list[Point]:
+def _curve_of(start: Point, end: Point, bend: float) -> list[Point]:
     """Return points of a curve between two points whose middle rises by `bend` pixels."""
     far = hypot(end[0] - start[0], end[1] - start[1]) or 1.0
     control = (
@@ -227,22 +224,10 @@ def _slant(text: str, font: str) -> str | None:
     return "italic" if font == ITALIC and not has_wide(text) else None
 
 
-def _straight_letter(char: str, x: int, font: str) -> str:
+def _draw_letter(char: str, font: str, **place: object) -> str:
+    """Draw a letter as an outline, or as text if it has none; `place`: the attributes that place it."""
     if char in _letters()[font]:
-        return element("use", href=f"#{_id(font, char)}", x=x)
-    return _as_text(char, font, x=x)
-
-
-def _turned_letter(char: str, at: Point, angle: float, scale: float, font: str) -> str:
-    turn = f" rotate({angle:.1f})" if abs(angle) >= 0.05 else ""
-    place = f"translate({format_coordinate(at[0])} {format_coordinate(at[1])}){turn} scale({scale:.4f})"
-    if char in _letters()[font]:
-        return element("use", href=f"#{_id(font, char)}", transform=place)
-    return _as_text(char, font, transform=place)
-
-
-def _as_text(char: str, font: str, **place: object) -> str:
+        return element("use", href=f"#am-{font}{ord(char)}", **place)
     style, weight = _slant(char, font), "bold" if font == BOLD else None
-    return element(
-        "text", escape(char), **place, font_size=_EM, font_style=style, font_weight=weight, font_family=_SERIF
-    )
+    look = {"font_size": _EM, "font_style": style, "font_weight": weight, "font_family": _SERIF}
+    return element("text", escape(char), **place, **look)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from interpreter.diagnostics.svg_markup import element, format_coordinate
+from interpreter.diagnostics.svg_markup import element
 from interpreter.model.area_drawing import AreaStyle, Landscape, Lettering, Line
 from interpreter.model.ruleset import Thing
 from interpreter.tools.describe.value_format import label_words
@@ -16,14 +16,14 @@ from interpreter.tools.maps.areas.lettering import (
     BOLD,
     ITALIC,
     ROMAN,
-    curved,
-    definitions,
+    define_letters,
+    draw_curved_text,
     draw_line_of_text,
     draw_plain_text,
     fitting_size,
 )
 from interpreter.tools.maps.areas.plan import AreaPlan, LabelPlan
-from interpreter.tools.maps.areas.planes import Box, SpotIndex, along
+from interpreter.tools.maps.areas.planes import Box, point_along
 from interpreter.tools.maps.areas.tones import Pair, line_tone, shades, tone
 from interpreter.tools.maps.areas.town_labels import (
     CITY,
@@ -36,14 +36,14 @@ from interpreter.tools.maps.areas.town_labels import (
     letters_of,
     plan_labels,
     style_of,
-    value_words,
 )
 from interpreter.tools.maps.counters import draw_counters
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.marks import draw_marks
-from interpreter.tools.maps.shapes import break_lines, path_data
-from interpreter.tools.maps.spaces import SpaceValue, values_on
-from interpreter.tools.maps.style import LineLook, number_words, written_value
+from interpreter.tools.maps.painting.curves import PointIndex
+from interpreter.tools.maps.shapes import break_lines, format_point, path_data
+from interpreter.tools.maps.spaces import SpaceValue, value_words, values_on
+from interpreter.tools.maps.style import LineLook, number_words
 
 _NAME = 16.0  # largest name of an area without stated lettering, in pixels
 _NAME_HIGH = 34.0  # height of a name in two lines
@@ -55,19 +55,6 @@ _DOTTED = {"stroke_width": 2.6, "stroke_dasharray": "1.5 5", "stroke_linecap": "
 _THIN, _THICK = 1.4, 4.0
 _LEAST = 0.6  # share of the width or height of a box for counters that letters leave at least
 _OWN_CENTRE = 75.0  # half the width that `marks` takes for that of an area
-
-
-@dataclass(frozen=True, slots=True)
-class AreaLayers:
-    """The markup of a map of areas in layers, from bottom to top.
-
-    `grounds`: everything beneath the counters by level, from the sea to the names and the panel; elements of one level
-    do not overlap. `texts`: further texts beneath the counters. `counters`: the counters of each area.
-    """
-
-    grounds: Sequence[Sequence[str]]
-    texts: Sequence[str]
-    counters: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +73,12 @@ class _Rows:
     figures_line: float
 
 
-def area_layers(context: DrawingContext, plan: AreaPlan) -> AreaLayers:
-    """Draw the layers of a map of areas; `plan` is its geometry."""
+def draw_area_layers(context: DrawingContext, plan: AreaPlan) -> tuple[list[list[str]], list[str]]:
+    """Draw a map of areas as layers of markup, from bottom to top; `plan` is its geometry.
+
+    Return (grounds, counters): everything beneath the counters by level, from the sea to the names and the panel, where
+    elements of one level do not overlap; and the counters of each area.
+    """
     landscape = context.ruleset.drawing.area_map.landscape
     places = context.ruleset.kinds["place"].things
     ids = {n: places[n].id for n in plan.outlines}
@@ -98,28 +89,24 @@ def area_layers(context: DrawingContext, plan: AreaPlan) -> AreaLayers:
     }
     grounds = {n: _ground_of(context, plan, n, ids[n]) for n in plan.outlines if n not in plan.waters}
     areas = [
-        ground.water_area(plan, n, ids[n]) if n in plan.waters else ground.area(plan, n, grounds[n])
+        ground.draw_water_area(plan, n, ids[n]) if n in plan.waters else ground.draw_area(plan, n, grounds[n])
         for n in plan.outlines
     ]
-    lines, straits = _links(context, plan)
+    lines, straits = _draw_links(context, plan)
     values = _values(context, plan)
     boxes = _counter_boxes(context, plan, values)
     labels = plan_labels(context, plan, values, boxes)
-    written_here = [_content(context, plan, n, values[n], labels) for n in plan.outlines]
-    over = [*_landscape_names(context, labels), *written_here]
-    furnished = _furniture(context, plan)
-    defined = definitions("".join([*over, furnished]))
-    country = ground.country(_without_signs_under_names(context, plan, labels))
+    written_here = [_draw_content(context, plan, n, values[n], labels) for n in plan.outlines]
+    over = [*_draw_landscape_names(context, labels), *written_here]
+    furnished = _draw_furniture(context, plan)
+    defined = define_letters("".join([*over, furnished]))
+    country = ground.draw_country(_remove_covered_signs(context, plan, labels))
+    sea = ground.draw_sea(plan, landscape, colours) + ground.draw_strange_land(plan)
     levels = [
-        [element("defs", ground.ground_definitions(plan, grounds) + defined)],
-        [element("g", ground.sea(plan, landscape, colours) + ground.strange_land(plan), clip_path="url(#am-sheet)")],
+        [element("defs", ground.define_ground(plan, grounds) + defined)],
+        [element("g", sea, clip_path="url(#am-sheet)")],
         areas,
-        [
-            ground.common_edges(plan),
-            ground.paper(plan),
-            country,
-            ground.coasts(plan),
-        ],
+        [ground.draw_common_edges(plan), ground.draw_paper(plan), country, ground.draw_coasts(plan)],
         lines,
         straits,
         over,
@@ -130,7 +117,7 @@ def area_layers(context: DrawingContext, plan: AreaPlan) -> AreaLayers:
         for n in plan.outlines
         if (here := context.position.groups.get(n))
     ]
-    return AreaLayers(levels, [], standing)
+    return levels, standing
 
 
 def area_boxes(context: DrawingContext, plan: AreaPlan) -> dict[int, Box]:
@@ -156,16 +143,14 @@ def _counter_boxes(
 
 
 def _values(context: DrawingContext, plan: AreaPlan) -> dict[int, list[SpaceValue]]:
-    return {n: values_on(n, context, context.say) for n in plan.outlines}
+    return {n: values_on(n, context) for n in plan.outlines}
 
 
 def _ground_of(context: DrawingContext, plan: AreaPlan, place: int, id: str) -> ground.AreaGround:
-    looks, ruleset = context.looks, context.ruleset
-    fill = looks.fill_of(written_value(ruleset, "place", looks.fill, context.position.places[place]))
-    is_coloured = fill is not None and len(looks.fills) > 1 and not fill.is_political
-    colour = style_of(context, place).colour or (fill.look.colour if fill and is_coloured else "")
-    if not colour:
-        colour = ground.POLITICAL[plan.tints[place]]
+    looks = context.looks
+    fill = looks.fill_of(context.ruleset, context.position.places[place])
+    own = fill.look.colour if fill and len(looks.fills) > 1 and not fill.is_political else ""
+    colour = style_of(context, place).colour or own or ground.POLITICAL[plan.tints[place]]
     return ground.AreaGround(id, colour, fill.look.pattern if fill else "")
 
 
@@ -201,7 +186,7 @@ def _rows(context: DrawingContext, plan: AreaPlan, place: int, values: Sequence[
     return _Rows(lines, size, top + size * 0.86, words_line, (left, down, right, low), bottom - _FIGURES * share / 2)
 
 
-def _content(
+def _draw_content(
     context: DrawingContext, plan: AreaPlan, place: int, values: Sequence[SpaceValue], labels: LabelPlan
 ) -> str:
     """Draw the name, town, figures and marks of an area.
@@ -223,27 +208,28 @@ def _content(
         parts.append(write(line, at, fitting_size(line, right - left, rows.size, font), fill, font, halo=3.4))
     named = element("g", [p for p in parts if p], class_="name", data_place=thing.id) if any(parts) else ""
     if style.site is not None:
-        shown = _site(context, style, values, labels.sites.get(place))
+        shown = _draw_site(context, style, values, labels.sites.get(place))
     else:
-        shown = _row_of_values(context, values, rows, (left, right))
+        shown = _draw_values(context, values, rows, (left, right))
     marked = context.position.marked.get(place, {})
     low = draw_marks(marked, context.ruleset.drawing.marks, (left + _OWN_CENTRE, rows.figures_line), 0.0, None)
     drawn_marks = element("g", low, class_="marks", data_place=thing.id) if low else ""
     return named + shown + drawn_marks
 
 
-def _without_signs_under_names(context: DrawingContext, plan: AreaPlan, labels: LabelPlan) -> Landscape:
+def _remove_covered_signs(context: DrawingContext, plan: AreaPlan, labels: LabelPlan) -> Landscape:
     """Return the landscape without the hills, trees and marshes that a letter of a name would cover."""
     landscape = context.ruleset.drawing.area_map.landscape
-    spots = list(letters_of(context, plan))
-    for spot in (*labels.towns, *labels.sites.values()):
-        spots += _circles_in(spot.box)
-    index = SpotIndex(spots)
+    names = [spot.box for spot in (*labels.towns, *labels.sites.values())]
+    circles = [*letters_of(context, plan), *(circle for box in names for circle in _circles_in(box))]
+    index = PointIndex(max((r for *_, r in circles), default=1.0))
+    for x, y, r in circles:
+        index.add((x, y), r)
     return replace(
         landscape,
-        hills=tuple(at for at in landscape.hills if index.is_free((at[0], at[1] - 2), _SIGN * at[2] / 100)),
-        woods=tuple(at for at in landscape.woods if index.is_free(at, _SIGN)),
-        marshes=tuple(at for at in landscape.marshes if index.is_free(at, _SIGN)),
+        hills=tuple(at for at in landscape.hills if not index.is_near((at[0], at[1] - 2), _SIGN * at[2] / 100)),
+        woods=tuple(at for at in landscape.woods if not index.is_near(at, _SIGN)),
+        marshes=tuple(at for at in landscape.marshes if not index.is_near(at, _SIGN)),
     )
 
 
@@ -259,14 +245,12 @@ def _draw_lettering(one: Lettering, text: str, is_water: bool) -> str:
     if not text.strip():
         return ""
     if is_water or one.is_water:
-        return curved(text, one.start, one.end, one.bend, one.size, "sea_name", ITALIC)
+        return draw_curved_text(text, one.start, one.end, one.bend, one.size, "sea_name", ITALIC)
     halo = max(2.0, min(3.4, one.size / 8))
-    return curved(text.upper(), one.start, one.end, one.bend, one.size, "name", ROMAN, halo)
+    return draw_curved_text(text.upper(), one.start, one.end, one.bend, one.size, "name", ROMAN, halo)
 
 
-def _row_of_values(
-    context: DrawingContext, values: Sequence[SpaceValue], rows: _Rows, ends: tuple[float, float]
-) -> str:
+def _draw_values(context: DrawingContext, values: Sequence[SpaceValue], rows: _Rows, ends: tuple[float, float]) -> str:
     """Draw an area's values: texts in one row below its name, figures right-aligned below its counters.
 
     `ends`: the left and right end of the row in pixels.
@@ -279,119 +263,108 @@ def _row_of_values(
         parts.append(draw_line_of_text(words, ((left + right) / 2, rows.words_line), size, "soft", ITALIC, halo=2.2))
     figures = [v for v in values if v.is_figure]
     for n, value in enumerate(figures):
-        parts.append(_figure(context, value, (right - 12 - 22 * n, rows.figures_line)))
+        parts.append(_draw_figure(context, value, (right - 12 - 22 * n, rows.figures_line)))
     return "".join(parts)
 
 
-def _figure(context: DrawingContext, value: SpaceValue, at: tuple[float, float]) -> str:
+def _draw_figure(context: DrawingContext, value: SpaceValue, at: tuple[float, float]) -> str:
     form = context.ruleset.drawing.area_map.badges.get(value.name, "")
     if form == "shield":
-        return emblems.shield(at, value.text)
+        return emblems.draw_shield(at, value.text)
     if form == "wreath":
-        return emblems.wreath(at, value.text)
-    return emblems.disc(at, value.text)
+        return emblems.draw_wreath(at, value.text)
+    return emblems.draw_disc(at, value.text)
 
 
-def _site(context: DrawingContext, style: AreaStyle, values: Sequence[SpaceValue], spot: LabelSpot | None) -> str:
+def _draw_site(context: DrawingContext, style: AreaStyle, values: Sequence[SpaceValue], spot: LabelSpot | None) -> str:
     """Draw the town of an area: its sign, its figures in a row, and its name at the chosen spot, if it has one."""
     assert style.site is not None
     x, y = style.site
     has_star = is_city(context, values)
-    parts = [emblems.star((x, y))] if has_star else []
+    parts = [emblems.draw_star((x, y))] if has_star else []
     figures = [value for value in values if value.is_figure]
     for value, offset in zip(figures, figure_offsets(style.side, len(figures), has_star), strict=True):
-        parts.append(_figure(context, value, (x + offset, y - (2 if has_star else 0))))
+        parts.append(_draw_figure(context, value, (x + offset, y - (2 if has_star else 0))))
     if spot is not None:
         parts.append(draw_line_of_text(value_words(values), spot.at, CITY, "ink", BOLD, spot.anchor, halo=3))
     return "".join(parts)
 
 
-def _landscape_names(context: DrawingContext, labels: LabelPlan) -> list[str]:
+def _draw_landscape_names(context: DrawingContext, labels: LabelPlan) -> list[str]:
     landscape = context.ruleset.drawing.area_map.landscape
     parts = [_draw_lettering(one, lettering_text(one, context), False) for one in landscape.names]
     for one, spot in zip(landscape.towns, labels.towns, strict=True):
         name = label_words(one.name, context.lang)
         label = draw_line_of_text(name, spot.at, TOWN, "ink", ITALIC, spot.anchor, halo=2.2, opacity="0.85")
-        parts.append(emblems.town(one.at) + label)
-    return [*parts, *(emblems.ship(*ship) for ship in landscape.ships)]
+        parts.append(emblems.draw_town(one.at) + label)
+    return [*parts, *(emblems.draw_ship(*ship) for ship in landscape.ships)]
 
 
 # --- links ------------------------------------------------------------------------------------------
 
 
-def _links(context: DrawingContext, plan: AreaPlan) -> tuple[list[str], list[str]]:
+def _draw_links(context: DrawingContext, plan: AreaPlan) -> tuple[list[str], list[str]]:
     """Return (lines, straits): the markup of borders and roads, and of links between areas that do not touch.
 
     Straits are drawn as dotted lines.
     """
     ruleset, looks = context.ruleset, context.looks
-    hung = dict.fromkeys(look.attribute for look in looks.lines)
     borders, roads, straits = [], [], []
     linked = set()
     for handle, edge in enumerate(ruleset.kinds["edge"].things):
         if edge.ends is None or not all(end in plan.outlines for end in edge.ends):
             continue
-        values = context.position.links[handle]
-        drawn = looks.lines_of({name: written_value(ruleset, "edge", name, values) for name in hung})
+        drawn = looks.lines_of(ruleset, context.position.links[handle])
         pair = frozenset(edge.ends)
         linked.add(pair)
         by = next((look for look in drawn if look.line.course == "along"), None)
         stated = ruleset.drawing.area_map.straits.get(handle)
         is_adjacent = plan.are_adjacent(*edge.ends)
         if stated or not is_adjacent:
-            straits.append(_strait(edge, stated or plan.crossing(*edge.ends), by))
+            straits.append(_draw_strait(edge, stated or plan.crossing(*edge.ends), by))
         if is_adjacent and (lines := plan.common.get(pair)):
-            borders.append(_border(edge, lines, by))
-        roads += [_road(edge, look, plan, context) for look in drawn if look.line.course != "along"]
+            borders.append(_draw_border(edge, lines, by))
+        roads += [_draw_road(edge, look, plan, context) for look in drawn if look.line.course != "along"]
     closed = [line for pair, lines in plan.common.items() if pair not in linked for line in lines]
     if closed:
-        borders.append(ground.border(closed, "ink", 3.0, "solid"))
+        borders.append(ground.draw_border(closed, "ink", 3.0, "solid"))
     return [*borders, *roads], straits
 
 
-def _border(edge: Thing, lines: Sequence[Line], by: LineLook | None) -> str:
+def _draw_border(edge: Thing, lines: Sequence[Line], by: LineLook | None) -> str:
     if by is None:
-        drawn = ground.border(lines, "border", 2.0, "border")
+        drawn = ground.draw_border(lines, "border", 2.0, "border")
     else:
-        drawn = ground.border(lines, line_tone(by.line.colour), ground.border_width(by.line), by.line.stroke)
+        drawn = ground.draw_border(lines, line_tone(by.line.colour), ground.border_width(by.line), by.line.stroke)
     return element("g", drawn, **_link_data(edge, by))
 
 
-def _strait(edge: Thing, line: Sequence[tuple[float, float]], by: LineLook | None) -> str:
+def _draw_strait(edge: Thing, line: Sequence[tuple[float, float]], by: LineLook | None) -> str:
     colour: str | Pair = "sea_name" if by is None else line_tone(by.line.colour)
     drawn = element("path", d=ground.lines_path([tuple(line)]), **tone("none", colour), **_DOTTED)
     return element("g", drawn, **_link_data(edge, by))
 
 
-def _road(edge: Thing, style: LineLook, plan: AreaPlan, context: DrawingContext) -> str:
+def _draw_road(edge: Thing, style: LineLook, plan: AreaPlan, context: DrawingContext) -> str:
     """Draw a link as a line between the middles of two areas across their border, or as a bar over the border."""
     assert edge.ends is not None
     (ax, ay), (bx, by) = context.layout.middles[edge.ends[0]], context.layout.middles[edge.ends[1]]
     common = plan.common.get(frozenset(edge.ends), ())
     longest = max(common, key=len, default=())
-    mx, my = along(longest, 0.5) if longest else ((ax + bx) / 2, (ay + by) / 2)
+    mx, my = point_along(longest, 0.5) if longest else ((ax + bx) / 2, (ay + by) / 2)
     width = max(_THIN, min(2 * _THICK, style.line.width * 0.7))
     if style.line.course == "over":
         far = max(1.0, ((bx - ax) ** 2 + (by - ay) ** 2) ** 0.5)
         ux, uy = (bx - ax) / far * 11, (by - ay) / far * 11
         path = path_data([(mx - ux, my - uy), (mx + ux, my + uy)])
     else:
-        m = f"{format_coordinate(mx)} {format_coordinate(my)}"
-        path = (
-            f"M{format_coordinate(ax)} {format_coordinate(ay)}C{m} {m} {format_coordinate(bx)} {format_coordinate(by)}"
-        )
+        m = format_point((mx, my))
+        path = f"M{format_point((ax, ay))}C{m} {m} {format_point((bx, by))}"
     dashes = {"dashed": "7 5", "dotted": "0.5 5", "border": "9 4 2 4"}.get(style.line.stroke)
     cap = "butt" if style.line.course == "over" else "round"
     rim = element("path", d=path, stroke_width=width + 2.4, stroke_linecap=cap, opacity="0.7", **tone("none", "halo"))
-    line = element(
-        "path",
-        d=path,
-        stroke_width=width,
-        stroke_dasharray=dashes,
-        stroke_linecap=cap,
-        **tone("none", line_tone(style.line.colour)),
-    )
-    return element("g", rim + line, **_link_data(edge, style))
+    look = {"stroke_dasharray": dashes, "stroke_linecap": cap, **tone("none", line_tone(style.line.colour))}
+    return element("g", rim + element("path", d=path, stroke_width=width, **look), **_link_data(edge, style))
 
 
 def _link_data(edge: Thing, by: LineLook | None) -> dict[str, Any]:
@@ -401,27 +374,27 @@ def _link_data(edge: Thing, by: LineLook | None) -> dict[str, Any]:
 # --- furniture --------------------------------------------------------------------------------------
 
 
-def _furniture(context: DrawingContext, plan: AreaPlan) -> str:
+def _draw_furniture(context: DrawingContext, plan: AreaPlan) -> str:
     ruleset, sheet = context.ruleset, context.ruleset.drawing.area_map.sheet
-    parts = [furniture.frame(plan.size, plan.frame, sheet)]
+    parts = [furniture.draw_frame(plan.size, plan.frame, sheet)]
     if sheet.compass is not None:
-        parts.append(emblems.compass(sheet.compass.at, sheet.compass.size, sheet.compass.turned))
+        parts.append(emblems.draw_compass(sheet.compass.at, sheet.compass.size, sheet.compass.turned))
     if sheet.cartouche is not None:
         title = label_words(sheet.title, context.lang) or label_words(ruleset.title, context.lang) or ruleset.id
         scale = (sheet.scale, label_words(sheet.scale.unit, context.lang)) if sheet.scale is not None else None
         subtitle = label_words(sheet.subtitle, context.lang)
-        parts.append(furniture.panel(sheet.cartouche, title, subtitle, _key(context, plan), scale))
+        parts.append(furniture.draw_panel(sheet.cartouche, title, subtitle, _key_entries(context, plan), scale))
     return "".join(parts)
 
 
-def _key(context: DrawingContext, plan: AreaPlan) -> list[furniture.KeyEntry]:
+def _key_entries(context: DrawingContext, plan: AreaPlan) -> list[furniture.KeyEntry]:
     """Return the entries of the panel's key: badges, borders, land out of play and crossings."""
     ruleset, drawing = context.ruleset, context.ruleset.drawing
     attributes = ruleset.kinds["place"].attributes
     signs: Mapping[str, str] = {
-        "city": emblems.star((0, 0), 8),
-        "shield": emblems.shield((0, -1), "3"),
-        "wreath": emblems.wreath((0, 0), "1"),
+        "city": emblems.draw_star((0, 0), 8),
+        "shield": emblems.draw_shield((0, -1), "3"),
+        "wreath": emblems.draw_wreath((0, 0), "1"),
     }
     found = [
         furniture.KeyEntry(signs[drawing.area_map.badges[name]], number_words(ruleset, name, attributes, context.lang))
@@ -430,7 +403,7 @@ def _key(context: DrawingContext, plan: AreaPlan) -> list[furniture.KeyEntry]:
     ]
     line: tuple[Line, ...] = (((-13.0, 0.0), (13.0, 0.0)),)
     if plan.common:
-        found.append(furniture.KeyEntry(ground.border(line, "border", 2.0, "border"), context.say("border")))
+        found.append(furniture.KeyEntry(ground.draw_border(line, "border", 2.0, "border"), context.say("border")))
     if plan.lands:
         swatch = element("rect", x=-11, y=-6.5, width=22, height=13, stroke_width=0.8, **tone("land", "soft"))
         found.append(furniture.KeyEntry(swatch, context.say("not in play")))

@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
 from math import hypot
+from typing import TypeVar
 
 from interpreter.model.area_drawing import AreaMap, AreaStyle, Line, Point, Rings
-from interpreter.tools.maps.areas.borders import Border, Side, agreeing, borders_of, owners_of, side_of
+from interpreter.tools.maps.areas.borders import Border, Side, borders_of, owners_of, side_of, snap_outlines
 from interpreter.tools.maps.areas.cells import cells_of
 from interpreter.tools.maps.areas.label_placement import LabelSpot
 from interpreter.tools.maps.areas.planes import (
@@ -23,16 +24,16 @@ from interpreter.tools.maps.areas.planes import (
     Segments,
     Warp,
     bounds,
-    cropped,
+    crop_ring,
     is_clear,
     is_inside,
     length_of,
     nearest_point,
     pole_of,
     quadratic_curve,
-    roughened,
+    roughen_rings,
+    round_to_tenths,
     segments_of,
-    tenths,
 )
 
 FRAME = 24.0  # width of a frame with numbers, in pixels
@@ -55,6 +56,10 @@ MANY = 200  # areas from which a map is drawn with fewer points and lines
 _FINE_STEP, _COARSE_STEP = 11.0, 18.0  # length of the pieces of a cell's outline, in pixels
 TINTS = 6  # colours of neighbouring areas
 _ROUND = 12.0  # cut off at the corners of a box that represents an area
+
+
+_Key = TypeVar("_Key")
+_Item = TypeVar("_Item")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,19 +106,13 @@ class AreaPlan:
         return len(self.outlines) > MANY
 
     @cached_property
-    def owners(self) -> dict[Side, tuple[int, ...]]:
-        """Return the owners of each side of the land, `_LAND` for land out of play."""
-        land = {n: rings for n, rings in self.outlines.items() if n not in self.waters}
-        return owners_of({**land, _LAND: self.lands} if self.lands else land)
-
-    @cached_property
     def borders(self) -> tuple[Border, ...]:
         """Return the borders and coasts of the land areas.
 
         `neighbour` is negative for land out of play, and None for a coast.
         """
         land = {n: rings for n, rings in self.outlines.items() if n not in self.waters}
-        return tuple(borders_of(land, self.owners))
+        return tuple(borders_of(land, owners_of({**land, _LAND: self.lands} if self.lands else land)))
 
     @cached_property
     def _sea_owners(self) -> dict[Side, tuple[int, ...]]:
@@ -135,28 +134,18 @@ class AreaPlan:
     @cached_property
     def _coasts(self) -> Mapping[int, tuple[Border, ...]]:
         """Return for each land area the sections of its outline that border on water."""
-        found: dict[int, list[Border]] = {}
-        for border in self.borders:
-            if border.neighbour is None:
-                found.setdefault(border.owner, []).append(border)
-        return {n: tuple(borders) for n, borders in found.items()}
+        return _grouped((border.owner, border) for border in self.borders if border.neighbour is None)
 
     @cached_property
     def _sea_borders_by_pair(self) -> Mapping[frozenset[int], tuple[Border, ...]]:
-        found: dict[frozenset[int], list[Border]] = {}
-        for border in self.sea_borders:
-            if border.neighbour is not None:
-                found.setdefault(frozenset((border.owner, border.neighbour)), []).append(border)
-        return {pair: tuple(borders) for pair, borders in found.items()}
+        pairs = ((b.owner, b.neighbour, b) for b in self.sea_borders)
+        return _grouped((frozenset((a, other)), b) for a, other, b in pairs if other is not None)
 
     @cached_property
     def common(self) -> Mapping[frozenset[int], tuple[Line, ...]]:
         """Return the common border lines of each pair of land areas."""
-        found: dict[frozenset[int], list[Line]] = {}
-        for border in self.borders:
-            if border.neighbour is not None and border.neighbour >= 0:
-                found.setdefault(frozenset((border.owner, border.neighbour)), []).append(border.line)
-        return {pair: tuple(lines) for pair, lines in found.items()}
+        pairs = ((b.owner, b.neighbour, b.line) for b in self.borders)
+        return _grouped((frozenset((a, other)), line) for a, other, line in pairs if other is not None and other >= 0)
 
     @cached_property
     def sea_borders(self) -> tuple[Border, ...]:
@@ -211,9 +200,9 @@ class AreaPlan:
         """Return True if a point lies on land."""
         if not _holds((0.0, 0.0, *self.size), point):
             return True  # beyond the sheet nobody sails
-        if self._is_in_any(point):
+        if any(self._banded_sides[n].contains(*point) for n in self._land_index.around(*point)):
             return True
-        return bool(self.lands) and is_inside(point, self._land_sides)
+        return is_inside(point, self._land_sides)
 
     @cached_property
     def _land_sides(self) -> Segments:
@@ -226,7 +215,7 @@ class AreaPlan:
         left, top, right, bottom = self._boxes[area]
         if left > inner[0] and top > inner[1] and right < inner[2] and bottom < inner[3]:
             return self.outlines[area]
-        return tuple(ring for whole in self.outlines[area] if (ring := cropped(whole, inner)))
+        return tuple(ring for whole in self.outlines[area] if (ring := crop_ring(whole, inner)))
 
     def crossing(self, a: int, b: int) -> Line:
         """Return a curve from the outline of one area to the outline of another that is not adjacent.
@@ -281,9 +270,6 @@ class AreaPlan:
     def _banded_sides(self) -> Mapping[int, BandedSides]:
         return {n: BandedSides(sides) for n, sides in self.sides.items()}
 
-    def _is_in_any(self, point: Point) -> bool:
-        return any(self._banded_sides[n].contains(*point) for n in self._land_index.around(*point))
-
     @cached_property
     def tints(self) -> Mapping[int, int]:
         """Return a tint number for each land area so that neighbours differ (greedy graph colouring)."""
@@ -300,6 +286,14 @@ class AreaPlan:
                 found[n] = min(free, key=lambda k: (used[k], k))
                 used[found[n]] += 1
         return found
+
+
+def _grouped(items: Iterable[tuple[_Key, _Item]]) -> dict[_Key, tuple[_Item, ...]]:
+    """Return the items of each key, in their order."""
+    found: dict[_Key, list[_Item]] = {}
+    for key, item in items:
+        found.setdefault(key, []).append(item)
+    return {key: tuple(own) for key, own in found.items()}
 
 
 def _arc(start: Point, end: Point, bend: float, pieces: int) -> Line:
@@ -339,9 +333,9 @@ def plan_areas(
         return _plan_of_cells(waters, middles, neighbours, usual)
     lands = tuple(ring for rings in drawing.landscape.lands for ring in rings)
     frame = FRAME if drawing.sheet.ticks else NARROW_FRAME
-    agreed = agreeing({**stated, _LAND: lands} if lands else stated)
+    agreed = snap_outlines({**stated, _LAND: lands} if lands else stated)
     lands = agreed.pop(_LAND, ())
-    outlines: dict[int, Rings] = dict(agreed)
+    outlines = dict(agreed)
     size = drawing.sheet.size or sheet or _size(ring for rings in stated.values() for ring in rings)
     beside = {n: at for n, at in middles.items() if n not in outlines}
     outlines.update({n: (_box_outline(_around(at, usual, 1.0)),) for n, at in beside.items()})
@@ -380,15 +374,15 @@ def _common_scales(own: Mapping[int, float]) -> dict[int, float]:
 def _plan_of_cells(
     waters: Collection[int], middles: Mapping[int, Point], neighbours: Mapping[int, Collection[int]], usual: Point
 ) -> AreaPlan:
-    cells = agreeing({n: (cell,) for n, cell in cells_of(middles, neighbours).items()})
+    cells = snap_outlines({n: (cell,) for n, cell in cells_of(middles, neighbours).items()})
     step = _COARSE_STEP if len(cells) > MANY else _FINE_STEP
-    rings = roughened((ring for rings in cells.values() for ring in rings), step)
+    rings = roughen_rings((ring for rings in cells.values() for ring in rings), step)
     each = iter(rings)
     rough = {n: tuple(islice(each, len(own))) for n, own in cells.items()}
     left, top, right, bottom = bounds(rings)
     dx, dy = round(MARGIN - left), round(MARGIN - top)
     shifted = {
-        point: tenths(point[0] + dx, point[1] + dy)
+        point: round_to_tenths(point[0] + dx, point[1] + dy)
         for point in {point for ring in rings for point in ring}  # most points lie on two outlines
     }
     outlines: dict[int, Rings] = {
@@ -470,17 +464,9 @@ def _around(at: Point, usual: Point, scale: float) -> Box:
 def _box_outline(box: Box) -> Line:
     """Return the outline of an area without a drawn one on a map with outlines: a box with its corners cut off."""
     left, top, right, bottom = box
-    cut = _ROUND
-    return (
-        (left + cut, top),
-        (right - cut, top),
-        (right, top + cut),
-        (right, bottom - cut),
-        (right - cut, bottom),
-        (left + cut, bottom),
-        (left, bottom - cut),
-        (left, top + cut),
-    )
+    west, north, east, south = left + _ROUND, top + _ROUND, right - _ROUND, bottom - _ROUND
+    upper = ((west, top), (east, top), (right, north), (right, south))
+    return (*upper, (east, bottom), (west, bottom), (left, south), (left, north))
 
 
 def _content(rings: Rings, barred: Segments, size: Point, usual: Point) -> Box:

@@ -5,7 +5,7 @@ Deterministic: noise is a function of the place alone, so that two lines through
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from heapq import heappop, heappush
 from itertools import pairwise
@@ -19,7 +19,6 @@ Segments = list[tuple[float, float, float, float]]
 _ROOT_2 = sqrt(2)
 _BUCKET = 100.0  # width of the cells of an index, in pixels: less than an area with its names
 _MOST_BUCKETS = 100  # cells of an index in a row or column, however wide the map is
-_SPOT = 24.0  # largest circle compared with an index of circles, in pixels
 _BANDS = 16  # of the sides of an outline
 _WIDENED = 1.000001  # of the height of a band, so that the lowest point lies in the last one
 _SLACK = 0.001  # pixels, more than a rounding error
@@ -60,24 +59,6 @@ class BoxIndex:
             if left <= x <= right and top <= y <= bottom:
                 found.append(n)
         return found
-
-
-class SpotIndex:
-    """A uniform grid over circles (x, y, radius): a point is compared only with the circles near it."""
-
-    def __init__(self, spots: Iterable[tuple[float, float, float]]) -> None:
-        self._spots = list(spots)
-        self._boxes = BoxIndex(
-            {n: (x - r - _SPOT, y - r - _SPOT, x + r + _SPOT, y + r + _SPOT) for n, (x, y, r) in enumerate(self._spots)}
-        )
-
-    def is_free(self, point: Point, radius: float) -> bool:
-        """Return True if the circle of this radius (at most `_SPOT`) around a point overlaps none of the circles."""
-        for n in self._boxes.around(*point):
-            x, y, r = self._spots[n]
-            if hypot(x - point[0], y - point[1]) < r + radius:
-                return False
-        return True
 
 
 def segments_of(rings: Iterable[Line]) -> Segments:
@@ -122,7 +103,7 @@ class BandedSides:
         return odd
 
 
-def distance(point: Point, sides: Segments) -> float:
+def distance_to_sides(point: Point, sides: Segments) -> float:
     """Return the distance of a point from the nearest side."""
     x, y = point
     nearest = inf
@@ -168,7 +149,7 @@ def pole_of(rings: Sequence[Line], avoid: Segments | None = None, precision: flo
     precision = precision or max(1.0, size / 24)
 
     def room(x: float, y: float) -> float:
-        far = min(distance((x, y), sides), distance((x, y), barred) if barred else inf)
+        far = min(distance_to_sides((x, y), sides), distance_to_sides((x, y), barred) if barred else inf)
         is_free = is_inside((x, y), sides) and not (barred and is_inside((x, y), barred))
         return far if is_free else -far
 
@@ -213,19 +194,28 @@ def is_clear(box: Box, sides: Segments) -> bool:
     return True
 
 
-def cropped(ring: Line, box: Box) -> tuple[Point, ...]:
-    """Return the part of a closed line within a box, or () if they do not overlap (Sutherland-Hodgman clipping)."""
-    kept = list(ring)
-    for axis, limit, sign in ((0, box[0], 1), (1, box[1], 1), (0, box[2], -1), (1, box[3], -1)):
-        points, kept = kept, []
-        for a, b in zip([*points[-1:], *points], points, strict=False):
-            before, after = (a[axis] - limit) * sign, (b[axis] - limit) * sign
-            if (before < 0) != (after < 0):
-                share = before / (before - after)
-                kept.append((a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share))
-            if after >= 0:
-                kept.append(b)
-    return tuple(kept)
+def clip_ring(ring: Line, depth: Callable[[Point], float]) -> list[Point]:
+    """Return the part of a closed line in a half-plane (Sutherland-Hodgman clipping).
+
+    `depth`: the distance of a point from the edge of the half-plane, negative outside.
+    """
+    kept: list[Point] = []
+    for a, b in zip([*ring[-1:], *ring], ring, strict=False):
+        before, after = depth(a), depth(b)
+        if (before < 0) != (after < 0):
+            share = before / (before - after)
+            kept.append((a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share))
+        if after >= 0:
+            kept.append(b)
+    return kept
+
+
+def crop_ring(ring: Line, box: Box) -> tuple[Point, ...]:
+    """Return the part of a closed line within a box, or () if they do not overlap."""
+    left, top, right, bottom = box
+    for depth in (lambda p: p[0] - left, lambda p: p[1] - top, lambda p: right - p[0], lambda p: bottom - p[1]):
+        ring = clip_ring(ring, depth)
+    return tuple(ring)
 
 
 def quadratic_curve(start: Point, control: Point, end: Point, pieces: int) -> list[Point]:
@@ -241,7 +231,7 @@ def _curve_weights(pieces: int) -> Sequence[tuple[float, float, float]]:
     return tuple(((1 - t) ** 2, 2 * t * (1 - t), t * t) for t in shares)
 
 
-def along(line: Line, share: float) -> Point:
+def point_along(line: Line, share: float) -> Point:
     """Return the point at a share (0 to 1) of a line's length."""
     lengths = [hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(line)]
     left = sum(lengths) * share
@@ -264,7 +254,7 @@ def _lattice(x: int, y: int, seed: int) -> float:
     return ((n ^ (n >> 16)) & 0xFFFF) / 32767.5 - 1
 
 
-def noise(x: float, y: float, seed: int) -> float:
+def value_noise(x: float, y: float, seed: int) -> float:
     """Return value noise from -1 to 1 at a point, interpolated on a lattice with cells of size 1."""
     ix, iy = floor(x), floor(y)
     u, v = x - ix, y - iy
@@ -320,21 +310,23 @@ def _corners_of(x: int, y: int, seed: int, known: dict[tuple[int, int], Point]) 
     return tuple(found)
 
 
-def tenths(x: float, y: float) -> Point:
+def round_to_tenths(x: float, y: float) -> Point:
     """Return a point rounded to tenths of a pixel, several times faster than `round` with a number of digits."""
     return round(x * 10) / 10, round(y * 10) / 10
 
 
-def roughened(rings: Iterable[Line], step: float) -> list[tuple[Point, ...]]:
+def roughen_rings(rings: Iterable[Line], step: float) -> list[tuple[Point, ...]]:
     """Return closed lines with irregular sides, in pieces of about `step` pixels, without waves shorter than a piece.
 
     Two rings that share a side share the irregular one as well.
     """
     warp, known = Warp(step), dict[tuple[Point, Point], list[Point]]()
-    return [_roughened(ring, step, warp, known) for ring in rings]
+    return [_roughen_ring(ring, step, warp, known) for ring in rings]
 
 
-def _roughened(ring: Line, step: float, warp: Warp, known: dict[tuple[Point, Point], list[Point]]) -> tuple[Point, ...]:
+def _roughen_ring(
+    ring: Line, step: float, warp: Warp, known: dict[tuple[Point, Point], list[Point]]
+) -> tuple[Point, ...]:
     found: list[Point] = []
     before, moved = ring[-1], warp.moved
     for point in ring:
@@ -346,7 +338,7 @@ def _roughened(ring: Line, step: float, warp: Warp, known: dict[tuple[Point, Poi
             pieces = max(1, round(hypot(bx - ax, by - ay) / step))
             dx, dy = (bx - ax) / pieces, (by - ay) / pieces
             rough = [moved(ax + dx * k, ay + dy * k) for k in range(pieces)]
-            points = known[side] = [tenths(x, y) for x, y in (*rough, moved(bx, by))]
+            points = known[side] = [round_to_tenths(x, y) for x, y in (*rough, moved(bx, by))]
         found += points[1:] if is_forward else points[-2::-1]
         before = point
     return tuple(found)

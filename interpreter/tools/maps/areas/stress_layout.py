@@ -160,7 +160,7 @@ def _hops(start: int, near: Neighbours, farthest: int = 0) -> dict[int, int]:
 def _terms(part: Sequence[int], nodes: Sequence[int], near: Neighbours) -> Iterator[_Term]:
     """Yield the pairs whose distances count: on a small map all, else close pairs and pairs with a pivot area.
 
-    `part`: the places to lay out; `nodes`: these and the fixed places; `near`: the linked places by place.
+    `part`: the places to lay out; `nodes`: the same places and the fixed ones; `near`: the linked places by place.
     """
     order = {n: k for k, n in enumerate(nodes)}
     is_whole = len(nodes) <= _WHOLE

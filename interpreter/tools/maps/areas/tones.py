@@ -73,40 +73,41 @@ def dark_rules(markup: str) -> str:
     )
 
 
-def mixed(first: str, second: str, share: float) -> str:
+def mix_colours(first: str, second: str, share: float) -> str:
     """Return the colour `share` (0 to 1) of the way from one "#rrggbb" to another."""
-    parts = zip(_rgb(first), _rgb(second), strict=True)
+    parts = zip(parse_rgb(first), parse_rgb(second), strict=True)
     return _hex(*(a + (b - a) * share for a, b in parts))
 
 
-def between(first: str, second: str, share: float) -> Pair:
+def mix_tones(first: str, second: str, share: float) -> Pair:
     """Return the tone `share` (0 to 1) of the way from one named tone to another."""
     (a, b), (c, d) = TONES[first], TONES[second]
-    return mixed(a, c, share), mixed(b, d, share)
+    return mix_colours(a, c, share), mix_colours(b, d, share)
 
 
 @lru_cache(1024)
 def shades(colour: str) -> tuple[Pair, Pair]:
     """Return the tones of an area's ground and of its coloured edge for the colour that the author states."""
-    hue, lightness, saturation = rgb_to_hls(*(part / 255 for part in _rgb(colour)))
+    hue, lightness, saturation = to_hls(colour)
     if lightness >= _PALE:
-        edge = _hls(hue, min(0.56, lightness - 0.28), min(0.55, saturation * 0.8))
+        edge = from_hls(hue, min(0.56, lightness - 0.28), min(0.55, saturation * 0.8))
         ground = colour
     else:
-        edge, ground = colour, mixed("#fffdf6", colour, 0.36)
-    _, edge_lightness, edge_saturation = rgb_to_hls(*(part / 255 for part in _rgb(edge)))
-    dark_edge = _hls(hue, min(0.52, edge_lightness * 0.86), min(0.6, edge_saturation * 1.15))
-    return (ground, mixed("#0d0d0f", dark_edge, 0.3)), (edge, dark_edge)
+        edge, ground = colour, mix_colours("#fffdf6", colour, 0.36)
+    _, edge_lightness, edge_saturation = to_hls(edge)
+    dark_edge = from_hls(hue, min(0.52, edge_lightness * 0.86), min(0.6, edge_saturation * 1.15))
+    return (ground, mix_colours("#0d0d0f", dark_edge, 0.3)), (edge, dark_edge)
 
 
 @lru_cache(1024)
 def line_tone(colour: str) -> Pair:
     """Return the tones of a line of a stated colour: one too dark for the dark palette becomes lighter there."""
-    hue, lightness, saturation = rgb_to_hls(*(part / 255 for part in _rgb(colour)))
-    return colour, colour if lightness > 0.5 else _hls(hue, 0.5 + (0.5 - lightness) * 0.5, saturation * 0.8)
+    hue, lightness, saturation = to_hls(colour)
+    return colour, colour if lightness > 0.5 else from_hls(hue, 0.5 + (0.5 - lightness) * 0.5, saturation * 0.8)
 
 
-def _rgb(colour: str) -> tuple[int, int, int]:
+def parse_rgb(colour: str) -> tuple[int, int, int]:
+    """Return the parts of a colour "#rrggbb", from 0 to 255."""
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
@@ -114,5 +115,12 @@ def _hex(*parts: float) -> str:
     return "#" + "".join(f"{max(0, min(255, round(part))):02x}" for part in parts)
 
 
-def _hls(hue: float, lightness: float, saturation: float) -> str:
+def to_hls(colour: str) -> tuple[float, float, float]:
+    """Return hue, lightness and saturation of a colour "#rrggbb", from 0 to 1."""
+    red, green, blue = parse_rgb(colour)
+    return rgb_to_hls(red / 255, green / 255, blue / 255)
+
+
+def from_hls(hue: float, lightness: float, saturation: float) -> str:
+    """Return the colour "#rrggbb" with these parts, from 0 to 1."""
     return _hex(*(part * 255 for part in hls_to_rgb(hue, lightness, saturation)))

@@ -18,10 +18,10 @@ from interpreter.tools.maps.areas.planes import Box, Point
 from interpreter.tools.maps.counters import LARGEST, row_boxes
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.shapes import truncate_text
-from interpreter.tools.maps.spaces import SpaceValue
+from interpreter.tools.maps.spaces import SpaceValue, value_words
 
 CITY = 14.5  # font size of the town of an area, in pixels
-TOWN = 11.0  # that of other towns
+TOWN = 11.0  # font size of other towns, in pixels
 _FIGURE_STEP = 21  # between the figures beside a town
 _STAR = 19  # pixels from a city's sign to its first figure
 _LONGEST_NAME = 40  # characters
@@ -54,11 +54,6 @@ def lettering_text(one: Lettering, context: DrawingContext) -> str:
     if not one.text:
         return ""
     return label_words(one.text, context.lang) or " "
-
-
-def value_words(values: Sequence[SpaceValue]) -> str:
-    """Return the values of an area that are written as words, as one text."""
-    return " · ".join(value.text for value in values if not value.is_figure)
 
 
 def figure_offsets(side: str, count: int, has_star: bool) -> list[float]:

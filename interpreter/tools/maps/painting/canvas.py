@@ -2,28 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from interpreter.diagnostics.svg_markup import element
 
-LAYERS = (
-    "paper",
-    "tints",
-    "fields",
-    "ground",
-    "water",
-    "reeds",
-    "ruins",
-    "lanes",
-    "roads",
-    "works",
-    "gates",
-    "bridges",
-    "houses",
-    "avenues",
-    "trees",
-)
-Coat = tuple[str, dict[str, str]]
+# from bottom to top
+_LAYERS = "paper tints fields ground water reeds ruins lanes roads works gates bridges houses avenues trees".split()
+Coat = tuple[str, Mapping[str, object]]
 
 
 class PaintingCanvas:
@@ -35,28 +20,31 @@ class PaintingCanvas:
     def __init__(self, prefix: str = "g") -> None:
         self.prefix = prefix
         self.definitions: list[str] = []
-        self._layers: dict[str, list[str]] = {name: [] for name in LAYERS}
+        self._layers: dict[str, list[str]] = {name: [] for name in _LAYERS}
         self._shared = 0
 
     def put(self, layer: str, markup: str) -> None:
         """Append markup to the layer `layer`."""
         self._layers[layer].append(markup)
 
-    def path(self, layer: str, look: str, outline: str, **attributes: str) -> None:
-        """Add the SVG path `outline` to a layer with the class `g-LOOK`; do nothing if it is empty."""
+    def path(self, layer: str, look: str, outline: str, **attributes: object) -> None:
+        """Add the SVG path `outline` to a layer with the class `g-LOOK`; do nothing if it is empty.
+
+        `look`: may have a further class after a blank; blanks at its end are ignored.
+        """
         if outline:
-            self.put(layer, element("path", class_=f"g-{look}", d=outline, **attributes))
+            self.put(layer, element("path", class_=f"g-{look}".strip(), d=outline, **attributes))
 
     def coats(self, layer: str, outline: str, coats: Sequence[Coat]) -> None:
         """Add an SVG path to a layer once for each coat, from bottom to top; the outline is stored once.
 
-        `coats`: (look, attributes) for each; the class of a coat is `g-LOOK`.
+        `coats`: (look, attributes) for each; the class of a coat is `g-LOOK`, as for `path`.
         """
         if not outline:
             return
         name = self.define(element("path", id=self.shared_id(), d=outline))
         for look, attributes in coats:
-            self.put(layer, element("use", href=f"#{name}", class_=f"g-{look}", **attributes))
+            self.put(layer, element("use", href=f"#{name}", class_=f"g-{look}".strip(), **attributes))
 
     def shared_id(self) -> str:
         """Return the id for the next shape that is defined."""

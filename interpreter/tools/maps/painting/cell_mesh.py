@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import cached_property
+from itertools import product
 
 from interpreter.tools.maps.geometry import MapGeometry, Point
 from interpreter.tools.maps.painting.curves import PointIndex, bounds, distance, interpolate
@@ -27,20 +28,14 @@ class CellMesh:
         self.cells = {n: layout.middles[n] for n in sorted(layout.on_grid)}
         self.centres: dict[int, Point] = dict(self.cells)
         self._by_place = {self._place(p): n for n, p in self.cells.items()}
-        self._steps = self._neighbour_steps()
+        sides = zip(self.shape, [*self.shape[1:], *self.shape[:1]], strict=True)
+        # the vector to the neighbour across each side: twice the vector to the side's middle
+        self._steps = [(2 * x, 2 * y) for x, y in (interpolate(a, b) for a, b in sides)]
         self._add_ghosts()
         self.near = {n: self._neighbours(n) for n in self.centres}
 
     def _place(self, point: Point) -> Key:
         return round(point[0] / 4), round(point[1] / 4)
-
-    def _neighbour_steps(self) -> list[Point]:
-        """Return the vector to the neighbour across each side: twice the vector to the side's middle."""
-        sides = [interpolate(a, b) for a, b in self._sides_of_shape()]
-        return [(2 * x, 2 * y) for x, y in sides]
-
-    def _sides_of_shape(self) -> list[tuple[Point, Point]]:
-        return list(zip(self.shape, [*self.shape[1:], self.shape[0]], strict=True)) if self.shape else []
 
     def _find(self, point: Point) -> int | None:
         x, y = self._place(point)
@@ -144,19 +139,14 @@ class CellMesh:
     def _index(self) -> Mapping[Key, list[int]]:
         buckets: dict[Key, list[int]] = {}
         for n, (x, y) in self.cells.items():
-            column, row = int(x // self._bucket), int(y // self._bucket)
-            for i in (-1, 0, 1):
-                for j in (-1, 0, 1):
-                    buckets.setdefault((column + i, row + j), []).append(n)
+            column, row = int(x // self.across), int(y // self.across)
+            for i, j in product((-1, 0, 1), repeat=2):
+                buckets.setdefault((column + i, row + j), []).append(n)
         return buckets
-
-    @property
-    def _bucket(self) -> float:
-        return self.across
 
     def cell_at(self, point: Point) -> int | None:
         """Return the space whose centre is nearest to a point, or None far outside the grid."""
-        near = self._index.get((int(point[0] // self._bucket), int(point[1] // self._bucket)), ())
+        near = self._index.get((int(point[0] // self.across), int(point[1] // self.across)), ())
         return min(near, key=lambda n: distance(self.cells[n], point), default=None)
 
     def centres_index(self, cells: Iterable[int], radius: float) -> PointIndex:

@@ -10,16 +10,11 @@ from itertools import pairwise
 from math import floor, hypot
 from typing import TypeVar
 
-from interpreter.diagnostics.svg_markup import format_coordinate
 from interpreter.tools.maps.geometry import Point
+from interpreter.tools.maps.shapes import format_point, path_data
 
 Node = TypeVar("Node", bound=Hashable)
 Pairing = Callable[[Node, Sequence[Node]], Sequence[tuple[Node, Node]]]
-
-
-def format_point(point: Point) -> str:
-    """Format a point as "x y" for an SVG path."""
-    return f"{format_coordinate(point[0])} {format_coordinate(point[1])}"
 
 
 def interpolate(a: Point, b: Point, share: float = 0.5) -> Point:
@@ -53,11 +48,6 @@ def heading_at(points: Sequence[Point], n: int, reach: int = 1) -> Point:
     return direction(points[max(0, n - reach)], points[min(len(points) - 1, n + reach)])
 
 
-def polyline(points: Sequence[Point], close: bool = False) -> str:
-    """Return the SVG path of straight lines through points; `close` joins the last to the first."""
-    return "M" + "L".join(format_point(p) for p in points) + ("Z" if close else "")
-
-
 def closed_path(points: Sequence[Point]) -> str:
     """Return the closed quadratic B-spline with these control points: the limit curve of Chaikin's algorithm."""
     last = points[-1]
@@ -70,7 +60,7 @@ def closed_path(points: Sequence[Point]) -> str:
 def open_path(points: Sequence[Point]) -> str:
     """Return the quadratic B-spline through the ends of a line, with the other points as control points."""
     if len(points) < 3:
-        return polyline([points[0], points[-1]])
+        return path_data([points[0], points[-1]])
     parts = ["M", format_point(points[0])]
     for n in range(1, len(points) - 1):
         end = points[-1] if n == len(points) - 2 else interpolate(points[n], points[n + 1])

@@ -7,6 +7,7 @@ from itertools import pairwise
 from math import cos, radians, sin
 
 from interpreter.tools.maps.geometry import Point
+from interpreter.tools.maps.painting.canvas import Coat
 from interpreter.tools.maps.painting.cell_mesh import Key, corner_key
 from interpreter.tools.maps.painting.courses import LineKind, extend_beyond_rim
 from interpreter.tools.maps.painting.curves import (
@@ -17,17 +18,19 @@ from interpreter.tools.maps.painting.curves import (
     interpolate,
     left_of,
     move_point,
-    polyline,
     resample,
     sample_open,
 )
 from interpreter.tools.maps.painting.noise import chance, value_noise, warp
 from interpreter.tools.maps.painting.scene import Scene, join_outlines, smooth_outlines
+from interpreter.tools.maps.shapes import path_data
 
 _BACK = 5.5  # distance of a rampart from its side, on the side of its owner
 _GATE, _POST = 11.5, 15.0  # half the gap of a gate, and how far its posts are looked for
 _SALIENT = 0.2  # sine of a turn from which a corner gets a bastion
 _CORNER = 0.03  # sine of a turn that is kept when a line is thinned
+_SHADE: Coat = ("rampart-shade", {"transform": "translate(1.6 2.2)"})
+_RAMPART: Sequence[Coat] = (("rampart-ink", {}), ("rampart", {}), ("rampart-lit", {}))
 _FORTS = {"star_fort": 0.66, "field_fort": 0.5}  # size as a share of a space's radius
 
 
@@ -58,16 +61,15 @@ def paint_walls(scene: Scene, kinds: Sequence[LineKind], roads: Sequence[LineKin
                 for end in (piece[0], piece[-1]):
                     if any(distance(end, gate) < _POST for gate in gates):
                         post = [move_point(end, (x, y), 4.5) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
-                        scene.canvas.path("gates", "gate", polyline(post, True))
+                        scene.canvas.path("gates", "gate", path_data(post, True))
                 thin = _simplify(piece)
-                ramparts.append(polyline(thin))
+                ramparts.append(path_data(thin))
                 ticks += _ticks(piece)
                 ditches.append(_ditch(thin))
     canvas = scene.canvas
     canvas.path("works", "ditch", "".join(ditches))
     canvas.path("works", "tick", "".join(ticks))
-    shade = ("rampart-shade", {"transform": "translate(1.6 2.2)"})
-    canvas.coats("works", "".join(ramparts), [shade, ("rampart-ink", {}), ("rampart", {}), ("rampart-lit", {})])
+    canvas.coats("works", "".join(ramparts), [_SHADE, *_RAMPART])
 
 
 def _wall_lines(scene: Scene, kind: LineKind) -> list[list[Point]]:
@@ -151,7 +153,7 @@ def _ticks(points: Sequence[Point]) -> list[str]:
     found = []
     for n in range(4, len(points), 4):  # points lie 0.9 apart
         out = left_of(heading_at(points, n, 2))
-        found.append(polyline([move_point(points[n], out, 6.2), move_point(points[n], out, 10.6)]))
+        found.append(path_data([move_point(points[n], out, 6.2), move_point(points[n], out, 10.6)]))
     return found
 
 
@@ -160,7 +162,7 @@ def _ditch(points: Sequence[Point]) -> str:
     for a, b in pairwise(points):
         out = left_of(direction(a, b))
         edge += [move_point(a, out, 6), move_point(b, out, 6)]
-    return polyline(edge) if edge else ""
+    return path_data(edge)
 
 
 def paint_forts(scene: Scene) -> None:
@@ -194,22 +196,13 @@ def _pentagon(centre: Point, size: float) -> list[Point]:
 def _paint_fort(scene: Scene, centre: Point, body: Sequence[Point]) -> None:
     canvas, ticks = scene.canvas, list[str]()
     for a, b in zip(body, [*body[1:], body[0]], strict=True):
-        out = left_of(direction(a, b))
-        middle = interpolate(a, b)
+        out, middle = left_of(direction(a, b)), interpolate(a, b)
         if out[0] * (middle[0] - centre[0]) + out[1] * (middle[1] - centre[1]) < 0:
             out = (-out[0], -out[1])
-        ticks += [polyline([move_point(p, out, 5), move_point(p, out, 9)]) for p in resample([a, b], 4)]
-    outline = polyline(body, close=True)
+        ticks += [path_data([move_point(p, out, 5), move_point(p, out, 9)]) for p in resample([a, b], 4)]
+    outline = path_data(body, close=True)
     canvas.path("works", "tick", "".join(ticks))
-    shade = ("rampart-shade", {"transform": "translate(1.6 2.2)"})
-    slim: list[tuple[str, dict[str, str]]] = [
-        shade,
-        ("work", {}),
-        ("rampart-ink", {}),
-        ("rampart", {}),
-        ("rampart-lit", {}),
-    ]
-    canvas.coats("works", outline, slim)
+    canvas.coats("works", outline, [_SHADE, ("work", {}), *_RAMPART])
 
 
 def paint_ruins(scene: Scene) -> None:
@@ -235,10 +228,10 @@ def paint_ruins(scene: Scene) -> None:
                     part.append(at)
                     if n % 2 == 0 and chance(n, side, 98) < 0.8:
                         tip = side * (5 + 2 * chance(n, 2, 99))
-                        ticks.append(polyline([move_point(at, out, side * 2), move_point(at, out, tip)]))
+                        ticks.append(path_data([move_point(at, out, side * 2), move_point(at, out, tip)]))
                 if part and (not stands or n == len(points) - 1):
                     if len(part) > 2:
-                        whole.append(polyline(part[::2] if len(part) > 5 else part))
+                        whole.append(path_data(part[::2] if len(part) > 5 else part))
                     part = []
     scene.canvas.path("ruins", "ruin-tick", "".join(ticks))
     scene.canvas.coats("ruins", "".join(whole), [("ruin", {}), ("ruin-lit", {})])

@@ -8,21 +8,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from interpreter.diagnostics.svg_markup import element, format_coordinate
+from interpreter.diagnostics.svg_markup import element
 from interpreter.tools.maps.geometry import MapGeometry, Point
 from interpreter.tools.maps.painting import settlements, vegetation
-from interpreter.tools.maps.painting.canvas import PaintingCanvas
+from interpreter.tools.maps.painting.canvas import Coat, PaintingCanvas
 from interpreter.tools.maps.painting.cell_mesh import CellMesh
 from interpreter.tools.maps.painting.courses import LineKind, ThroughLines, chain_sides, extend_beyond_rim, trace_sides
 from interpreter.tools.maps.painting.curves import (
     PointIndex,
     contains,
-    format_point,
     heading_at,
     left_of,
     move_point,
     open_path,
-    polyline,
     resample,
     sample_closed,
 )
@@ -31,7 +29,7 @@ from interpreter.tools.maps.painting.noise import chance, value_noise
 from interpreter.tools.maps.painting.place_labels import PlacedName, place_names
 from interpreter.tools.maps.painting.scene import Scene, Terrain, join_outlines, smooth_outlines
 from interpreter.tools.maps.painting.waters import paint_bridges, paint_rivers
-from interpreter.tools.maps.shapes import dash_array
+from interpreter.tools.maps.shapes import dash_array, format_point, path_data
 
 _TINTED = ("fields", "bare", "ruins")  # styles without their own ground: a stated colour lies beneath them
 
@@ -143,7 +141,7 @@ def paint_relief(scene: Scene) -> None:
 def _paint_height(scene: Scene, cells: set[int], tone: str, rows: tuple[tuple[float, float, float], ...]) -> None:
     polygons = smooth_outlines(scene.mesh, cells, 0, 11, _ROUNDS)
     shadow = ("rise-shade", {"transform": "translate(4 5)"})
-    scene.canvas.coats("ground", join_outlines(polygons), [shadow, (f"rise {tone}".strip(), {})])
+    scene.canvas.coats("ground", join_outlines(polygons), [shadow, (f"rise {tone}", {})])
     inner = join_outlines(smooth_outlines(scene.mesh, cells, 11, 11, _ROUNDS + 2))
     scene.canvas.path("ground", "rise-lit", inner, transform="translate(-3 -3)")
     ticks = []
@@ -186,15 +184,13 @@ def paint_roads(scene: Scene, kinds: Sequence[LineKind], through: ThroughLines) 
         width = kind.widths[1]
         canvas = scene.canvas
         if kind.style == "road":
-            edge, fill = {"stroke-width": format_coordinate(width + _RIM)}, {"stroke-width": format_coordinate(width)}
-            canvas.coats("roads", outline, [("road-edge", edge), (f"road {kind.tone}".strip(), fill)])
+            edge = ("road-edge", {"stroke_width": width + _RIM})
+            canvas.coats("roads", outline, [edge, (f"road {kind.tone}", {"stroke_width": width})])
             _paint_avenues(scene, lines)
         elif kind.style == "rail":
-            canvas.coats("roads", outline, [("sleeper", {}), (f"rail {kind.tone}".strip(), {})])
+            canvas.coats("roads", outline, [("sleeper", {}), (f"rail {kind.tone}", {})])
         elif kind.style == "track":
-            canvas.path(
-                "roads", f"path {kind.tone}".strip(), outline, stroke_width=format_coordinate(max(1.4, width * 0.5))
-            )
+            canvas.path("roads", f"path {kind.tone}", outline, stroke_width=max(1.4, width * 0.5))
         else:
             _paint_plain(scene, kind, outline)
         scene.roads += lines
@@ -203,10 +199,9 @@ def paint_roads(scene: Scene, kinds: Sequence[LineKind], through: ThroughLines) 
 
 
 def _paint_plain(scene: Scene, kind: LineKind, outline: str) -> None:
-    dash = dash_array(kind.stroke, kind.widths[1])
-    stated = {"stroke_dasharray": dash} if dash else {}
-    look = f"line {kind.tone}".strip()
-    scene.canvas.path("roads", look, outline, stroke_width=format_coordinate(kind.widths[1]), **stated)
+    width = kind.widths[1]
+    dashes = dash_array(kind.stroke, width)
+    scene.canvas.path("roads", f"line {kind.tone}", outline, stroke_width=width, stroke_dasharray=dashes)
 
 
 def paint_side_lines(scene: Scene, kinds: Sequence[LineKind]) -> None:
@@ -214,15 +209,11 @@ def paint_side_lines(scene: Scene, kinds: Sequence[LineKind]) -> None:
     for kind in kinds:
         lines = []
         for chain in chain_sides(scene.mesh, kind.links):
-            head, tail = (
-                extend_beyond_rim(scene.mesh, chain[1], chain[0])[::-1],
-                extend_beyond_rim(scene.mesh, chain[-2], chain[-1]),
-            )
-            lines.append(trace_sides(scene.mesh, chain, head, tail))
+            head = extend_beyond_rim(scene.mesh, chain[1], chain[0])[::-1]
+            lines.append(trace_sides(scene.mesh, chain, head, extend_beyond_rim(scene.mesh, chain[-2], chain[-1])))
         outline = "".join(open_path([*resample(line, 9), line[-1]]) for line in lines)
         if kind.style == "border":
-            width = format_coordinate(max(1.6, kind.widths[1] * 0.6))
-            scene.canvas.path("roads", f"border {kind.tone}".strip(), outline, stroke_width=width)
+            scene.canvas.path("roads", f"border {kind.tone}", outline, stroke_width=max(1.6, kind.widths[1] * 0.6))
         elif kind.style == "cliff":
             ticks = [tick for line in lines for tick in _cliff_ticks(line)]
             scene.canvas.path("works", "cliff", outline)
@@ -239,9 +230,8 @@ def _cliff_ticks(line: Sequence[Point]) -> list[str]:
     for n in range(1, len(points) - 1):
         ahead = heading_at(points, n)
         foot = move_point(points[n], left_of(ahead), -(7 + 2 * value_noise(n / 2, 1, 12)))
-        found.append(
-            polyline([move_point(points[n], ahead, -1.2), move_point(points[n], ahead, 1.2), foot], close=True)
-        )
+        base = [move_point(points[n], ahead, -1.2), move_point(points[n], ahead, 1.2)]
+        found.append(path_data([*base, foot], close=True))
     return found
 
 
@@ -260,7 +250,7 @@ def _paint_avenues(scene: Scene, lines: Sequence[Sequence[Point]]) -> None:
                     if len(row) > 6:
                         rows.append(open_path(row[::2]))
                     row = []
-    coats: list[tuple[str, dict[str, str]]] = [
+    coats: list[Coat] = [
         ("avenue-shade", {"transform": "translate(1.6 2.2)"}),
         ("avenue", {}),
         ("avenue-lit", {"transform": "translate(-.5 -.6)"}),

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from colorsys import hls_to_rgb, rgb_to_hls
 from functools import cache
 from importlib import resources
+
+from interpreter.tools.maps.areas.tones import from_hls, to_hls
 
 LIGHT, DARK, AUTO = "light", "dark", "auto"
 
@@ -91,16 +92,14 @@ _VARIABLE = re.compile(r"var\(--map-([a-z0-9-]+)\)")
 
 def derive_dark_ground(colour: str) -> str:
     """Return the colour of a dark map for the "#rrggbb" that an author chose for a light one."""
-    hue, light, saturation = rgb_to_hls(*(int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5)))
-    mixed = hls_to_rgb(hue, 0.15 + 0.2 * light, min(saturation, 0.6) * 0.6)
-    return "#" + "".join(f"{round(part * 255):02x}" for part in mixed)
+    hue, light, saturation = to_hls(colour)
+    return from_hls(hue, 0.15 + 0.2 * light, min(saturation, 0.6) * 0.6)
 
 
 def derive_dark_line(colour: str) -> str:
     """Return the colour of a line on a dark map for the "#rrggbb" that an author chose for a light one."""
-    hue, light, saturation = rgb_to_hls(*(int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5)))
-    mixed = hls_to_rgb(hue, 0.4 + 0.3 * light, saturation * 0.7)
-    return "#" + "".join(f"{round(part * 255):02x}" for part in mixed)
+    hue, light, saturation = to_hls(colour)
+    return from_hls(hue, 0.4 + 0.3 * light, saturation * 0.7)
 
 
 def build_stylesheet(palette: str, rules: str, more: Mapping[str, tuple[str, str]] | None = None) -> str:

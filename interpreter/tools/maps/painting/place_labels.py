@@ -6,7 +6,7 @@ Each name has several spots, so that it can move aside when counters cover it.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import cos, pi, sin
 
 from interpreter.diagnostics.svg_markup import element, escape, format_coordinate, sanitize_text
@@ -95,21 +95,18 @@ class _Candidate:
     line: Sequence[Point] = ()
 
 
-@dataclass(slots=True)
-class _Obstacles:
-    """Boxes that names should not cover, each with a cost per unit of its area."""
+_Obstacles = list[tuple[Box, float]]  # boxes that names should not cover, each with the cost of a unit of its area
 
-    boxes: list[tuple[Box, float]] = field(default_factory=list)
 
-    def cost(self, box: Box, pad: float = 0.0) -> float:
-        """Return the cost of covering the obstacles that overlap a box widened by `pad` pixels."""
-        total = 0.0
-        for (left, top, right, low), weight in self.boxes:
-            wide = min(box[2] + pad, right) - max(box[0] - pad, left)
-            high = min(box[3] + pad, low) - max(box[1] - pad, top)
-            if wide > 0 and high > 0:
-                total += wide * high * weight
-        return total
+def _cover_cost(obstacles: _Obstacles, box: Box, pad: float = 0.0) -> float:
+    """Return the cost of covering the obstacles that overlap a box widened by `pad` pixels."""
+    total = 0.0
+    for (left, top, right, low), weight in obstacles:
+        wide = min(box[2] + pad, right) - max(box[0] - pad, left)
+        high = min(box[3] + pad, low) - max(box[1] - pad, top)
+        if wide > 0 and high > 0:
+            total += wide * high * weight
+    return total
 
 
 def place_names(
@@ -124,27 +121,27 @@ def place_names(
     `names`: the names of spaces by handle; `rivers`: the kinds of lines whose names are set along them. The best spots
     avoid the counters of `occupied` spaces, and all spots avoid the figures at the left corners of `marked` ones.
     """
-    drawn = _Obstacles()
+    drawn: _Obstacles = []
     for cell in sorted(scene.cells_of(*_SOLID)):
         x, y = scene.mesh.centres[cell]
         weight = 0.6 if scene.terrain[cell].style == "town" else 2.0
-        drawn.boxes.append(((x - 32, y - 32, x + 32, y + 32), weight))
+        drawn.append(((x - 32, y - 32, x + 32, y + 32), weight))
     for cell in sorted(marked):
         x, y = scene.mesh.centres[cell]
-        drawn.boxes.append(((x - 56, y - 10, x - 30, y + 22), _TAKEN))
+        drawn.append(((x - 56, y - 10, x - 30, y + 22), _TAKEN))
     counters = [(_counter_box(scene, cell), _COVERED) for cell in sorted(occupied)]
     first: list[tuple[_Name, _Candidate]] = []
     for name in [*sorted(_names(scene, names), key=lambda n: -n.size), *_river_names(scene, rivers)]:
-        around = _Obstacles([*counters, *drawn.boxes])
+        around = [*counters, *drawn]
         best = min(_candidates(scene, name, around), key=lambda one: one.cost, default=None)
         if best is not None:
             first.append((name, best))
-            drawn.boxes += [(box, _TAKEN) for box in best.boxes]
+            drawn += [(box, _TAKEN) for box in best.boxes]
     found = []
     for name, best in first:
         spots = [_spot(scene, best)]
         own = set(best.boxes)
-        around = _Obstacles([(box, weight) for box, weight in drawn.boxes if box not in own])
+        around = [(box, weight) for box, weight in drawn if box not in own]
         can_be_covered = bool(spots[0].cells)
         others = sorted(_candidates(scene, name, around), key=lambda one: one.cost) if can_be_covered else []
         for other in others:
@@ -153,7 +150,7 @@ def place_names(
             spot = _spot(scene, other)
             if all(spot.cells.isdisjoint(one.cells) for one in spots):
                 spots.append(spot)
-                drawn.boxes += [(box, _TAKEN) for box in other.boxes]
+                drawn += [(box, _TAKEN) for box in other.boxes]
         found.append(PlacedName(name.text, name.look, name.size, name.spacing, tuple(spots)))
     return found
 
@@ -247,16 +244,12 @@ def _around(scene: Scene, name: _Name, obstacles: _Obstacles) -> Iterator[_Candi
             if reach < _RINGS[1]:  # a plain space: its name may lie across its middle line
                 x = x0 + u * ring
             box = (x - wide / 2, y - high / 2, x + wide / 2, y + high / 2)
-            cost = obstacles.cost(box, 2) + ring * 9 + 60 * (v > 0.3) + 90 * abs(v) * (abs(u) < 0.5)
+            cost = _cover_cost(obstacles, box, 2) + ring * 9 + 60 * (v > 0.3) + 90 * abs(v) * (abs(u) < 0.5)
             cost += 12 * sum(box[0] - 2 < p[0] < box[2] + 2 and box[1] - 2 < p[1] < box[3] + 2 for p in roads)
             cost += 14 * sum(box[0] - 6 < p[0] < box[2] + 6 and box[1] - 6 < p[1] < box[3] + 6 for p in walls)
             cost += 6 * sum(box[0] < p[0] < box[2] and box[1] < p[1] < box[3] for p in waters)
-            if (
-                box[0] < mesh.box[0] + 6
-                or box[2] > mesh.box[2] - 6
-                or box[1] < mesh.box[1] + 6
-                or box[3] > mesh.box[3] - 6
-            ):
+            inner = [edge + inset for edge, inset in zip(mesh.box, (6, 6, -6, -6), strict=True)]
+            if box[0] < inner[0] or box[1] < inner[1] or box[2] > inner[2] or box[3] > inner[3]:
                 cost += 1e5
             yield _Candidate(cost, (box,), (x, y + high * 0.38))
 
@@ -294,7 +287,7 @@ def _along(scene: Scene, name: _Name, water: Watercourse, obstacles: _Obstacles)
             boxes = tuple((x - 10, y - 14, x + 10, y + 8) for x, y in line[::4])
             bend = sum(distance(interpolate(a, c), b) for a, b, c in zip(line, line[6:], line[12:], strict=False))
             cost = bend * 6 + 0.6 * abs(line[-1][1] - line[0][1])
-            cost += 8 * sum(obstacles.cost(box) for box in boxes)
+            cost += 8 * sum(_cover_cost(obstacles, box) for box in boxes)
             middle = line[len(line) // 2]
             around = [p for p in roads if abs(p[0] - middle[0]) < count * 3 and abs(p[1] - middle[1]) < 60]
             cost += 40 * sum(min(distance(road, p) for p in line[::4]) < 12 for road in around)

@@ -6,10 +6,9 @@ from math import pi, sin
 
 from interpreter.diagnostics.svg_markup import element, format_coordinate
 from interpreter.tools.maps.geometry import MapGeometry
-from interpreter.tools.maps.painting.curves import polyline
 from interpreter.tools.maps.painting.ground import GroundPlan, paint_ground
 from interpreter.tools.maps.painting.scene import Terrain
-from interpreter.tools.maps.shapes import dash_array
+from interpreter.tools.maps.shapes import dash_array, path_data
 
 _CELL = 84.0  # side of a square space
 _WIDE, _HIGH = 36.0, 20.0  # size of a sample
@@ -31,12 +30,7 @@ def draw_ground_sample(terrain: Terrain, pattern: str, prefix: str) -> str:
     high = _SHOWN * _HIGH / _WIDE
     middle = 1.5 * _CELL
     view = " ".join(map(format_coordinate, (middle - _SHOWN / 2 + 6, middle - high / 2, _SHOWN, high)))
-    box = {
-        "x": "0",
-        "y": format_coordinate(-_HIGH / 2),
-        "width": format_coordinate(_WIDE),
-        "height": format_coordinate(_HIGH),
-    }
+    box = {"x": 0, "y": -_HIGH / 2, "width": _WIDE, "height": _HIGH}
     return element("svg", [element("defs", painted.definitions), painted.picture], viewBox=view, **box)
 
 
@@ -50,8 +44,7 @@ def draw_line_sample(style: str, width: float, tone: str, stroke: str) -> str:
     straight = f"M0 0H{format_coordinate(_WIDE)}"
 
     def coat(look: str, outline: str, wide: float | None = None) -> str:
-        stated = {} if wide is None else {"stroke_width": format_coordinate(wide)}
-        return element("path", class_=f"g-{look}", d=outline, **stated)
+        return element("path", class_=f"g-{look}", d=outline, stroke_width=wide)
 
     def wave(x: float) -> float:
         return 2.0 * sin(x / _WIDE * 2 * pi)
@@ -60,7 +53,9 @@ def draw_line_sample(style: str, width: float, tone: str, stroke: str) -> str:
     match style:
         case "river":
             high = min(width, 12.0) / 2
-            band = polyline([(x, wave(x) - high) for x in steps] + [(x, wave(x) + high) for x in reversed(steps)], True)
+            band = path_data(
+                [(x, wave(x) - high) for x in steps] + [(x, wave(x) + high) for x in reversed(steps)], True
+            )
             return coat("bank", band) + coat(f"water{own}", band)
         case "road":
             return coat("road-edge", way, width + 2.2) + coat(f"road{own}", way, width)
@@ -75,17 +70,11 @@ def draw_line_sample(style: str, width: float, tone: str, stroke: str) -> str:
             rails = "M4-6 8-4H28L32-6M4 6 8 4H28L32 6"
             return coat("deck", "M8-4H28V4H8Z") + coat("parapet", rails)
         case "ford":
-            return coat(
-                "rock",
-                "".join(
-                    f"M{x} {y}a2.4 1.9 0 1 0 4.8 0a2.4 1.9 0 1 0-4.8 0"
-                    for x, y in ((5, 1), (13, -1), (21, 1), (28, -1))
-                ),
-            )
+            stones = ((5, 1), (13, -1), (21, 1), (28, -1))
+            return coat("rock", "".join(f"M{x} {y}a2.4 1.9 0 1 0 4.8 0a2.4 1.9 0 1 0-4.8 0" for x, y in stones))
         case "border":
             return coat(f"border{own}", way, max(1.6, width * 0.6))
         case "cliff":
             return coat("cliff", "M0-4H36") + coat("hachure", "".join(f"M{x}-4h2.4l-1.2 8z" for x in range(1, 36, 4)))
-    dash = dash_array(stroke, width)
-    stated = {"stroke_dasharray": dash} if dash else {}
-    return element("path", class_=f"g-line{own}", d=way, stroke_width=format_coordinate(width), **stated)
+    dashes = dash_array(stroke, width)
+    return element("path", class_=f"g-line{own}", d=way, stroke_width=width, stroke_dasharray=dashes)

@@ -18,13 +18,13 @@ from interpreter.tools.maps.painting.curves import (
     left_of,
     move_point,
     open_path,
-    polyline,
     resample,
     sample_closed,
     sample_open,
 )
 from interpreter.tools.maps.painting.noise import chance, warp
 from interpreter.tools.maps.painting.scene import Scene, join_outlines, smooth_outlines
+from interpreter.tools.maps.shapes import path_data
 
 _ROWS = ((6.6, 0.97), (14.5, 0.8), (22.5, 0.62), (30.0, 0.45))  # distance from the street, and chance of a house
 _SUN = (0.64, 0.77)
@@ -64,7 +64,7 @@ def paint_towns(scene: Scene) -> None:
     """Paint every connected set of town spaces as one town."""
     for tone, cells in scene.groups("town"):
         polygons = smooth_outlines(scene.mesh, cells, 7, 6, 2)
-        scene.canvas.path("ground", f"built {tone}".strip(), join_outlines(polygons))
+        scene.canvas.path("ground", f"built {tone}", join_outlines(polygons))
         curves = [sample_closed(polygon, 2) for polygon in polygons]
         houses, gardens, lanes = list[tuple[Point, Point, float, float]](), list[str](), list[str]()
         for part in scene.mesh.components(cells):
@@ -157,17 +157,13 @@ def _build(scene: Scene, town: _Town, houses: list[tuple[Point, Point, float, fl
                     if is_free:
                         axis = aside if row > 0 and chance(n, number + row, 107) < 0.3 else ahead
                         tilt = 0.12 * (chance(n, number, 108) - 0.5)
-                        axis = (
-                            axis[0] * cos(tilt) - axis[1] * sin(tilt),
-                            axis[0] * sin(tilt) + axis[1] * cos(tilt),
-                        )
-                        houses.append((point, axis, long, wide))
+                        (x, y), c, s = axis, cos(tilt), sin(tilt)
+                        houses.append((point, (x * c - y * s, x * s + y * c), long, wide))
                         town.obstacles.add(point, long * 0.5)
                     elif row > 1 and chance(n, number, 109) < 0.06 and _is_bare(town, point):
                         rim = [(-5.0, -4.0), (5.0, -4.0), (5.0, 4.0), (-5.0, 4.0)]
-                        gardens.append(
-                            polyline([move_point(move_point(point, ahead, a), aside, b) for a, b in rim], True)
-                        )
+                        corners = [move_point(move_point(point, ahead, a), aside, b) for a, b in rim]
+                        gardens.append(path_data(corners, True))
                     n += max(1, int((long + 0.9) / 1.5 * (1 if is_free else 0.35)))
 
 
@@ -190,9 +186,9 @@ def _paint_houses(scene: Scene, houses: Sequence[tuple[Point, Point, float, floa
             for t in (1, 0, -1)
         ]
         (a, b), (c, d), (e, f) = rim
-        shades.append(polyline([move_point(p, _SUN, 2.1) for p in (a, b, f, e)], True))
-        lit.append(polyline([a, b, d, c], True))
-        dark.append(polyline([c, d, f, e], True))
+        shades.append(path_data([move_point(p, _SUN, 2.1) for p in (a, b, f, e)], True))
+        lit.append(path_data([a, b, d, c], True))
+        dark.append(path_data([c, d, f, e], True))
     scene.canvas.path("houses", "house-shade", "".join(shades))
     scene.canvas.path("houses", "roof-lit", "".join(lit))
     scene.canvas.path("houses", "roof-dark", "".join(dark))

@@ -9,9 +9,10 @@ from math import cos, floor, pi, sin
 
 from interpreter.diagnostics.svg_markup import element, format_coordinate
 from interpreter.tools.maps.geometry import Point
-from interpreter.tools.maps.painting.curves import PointIndex, closed_path, direction, interpolate, move_point, polyline
+from interpreter.tools.maps.painting.curves import PointIndex, closed_path, direction, interpolate, move_point
 from interpreter.tools.maps.painting.noise import chance, value_noise, warp
 from interpreter.tools.maps.painting.scene import Scene, iter_scattered, join_outlines, smooth_outlines
+from interpreter.tools.maps.shapes import format_point, path_data
 
 _BLOTS = 16  # stains of the paper
 _BLOCK = 96.0  # distance between blocks of fields
@@ -44,8 +45,8 @@ def define_symbols() -> str:
     blot = [element("stop", class_="g-blot0"), element("stop", class_="g-blot1", offset=1)]
     parts.append(element("radialGradient", blot, id="g-blot"))
     specks = "".join(
-        f"M{format_coordinate(_GRAIN * chance(n, 1, 11))} {format_coordinate(_GRAIN * chance(n, 2, 11))}"
-        f"l{format_coordinate(1 + 5 * chance(n, 3, 11) ** 3)} {format_coordinate(2.4 * (chance(n, 4, 11) - 0.5))}"
+        f"M{format_point((_GRAIN * chance(n, 1, 11), _GRAIN * chance(n, 2, 11)))}"
+        f"l{format_point((1 + 5 * chance(n, 3, 11) ** 3, 2.4 * (chance(n, 4, 11) - 0.5)))}"
         for n in range(_SPECKS)
     )
     tile = element("path", class_="g-speck", d=specks)
@@ -175,10 +176,10 @@ def _add_strip(
     x, y = (a + b) / 2, (top + low) / 2
     rim = [(a, c), (x, c), (b, c), (b, y), (b, d), (x, d), (a, d), (a, y)]
     tint = 1 + int(5 * chance(i * 5 + k, j * 3 + n, 42))
-    shapes.tints[tint].append(polyline([block.place(s, t) for s, t in rim], close=True))
+    shapes.tints[tint].append(path_data([block.place(s, t) for s, t in rim], close=True))
 
     def side(s: float) -> str:
-        return polyline([block.place(s, top), block.place(s, y), block.place(s, low)])
+        return path_data([block.place(s, top), block.place(s, y), block.place(s, low)])
 
     if chance(i * 3 + k, j + n, 43) < 0.42:
         shapes.furrows += _furrows(block, a, b, top, low)
@@ -193,16 +194,16 @@ def _furrows(block: _FieldBlock, left: float, right: float, top: float, low: flo
     gap = 4.1
     if right - left < low - top:
         at = [left + gap * (n + 0.8) for n in range(int((right - left - 2) / gap))]
-        return [polyline([block.place(s, top + 2), block.place(s, low - 2)]) for s in at]
+        return [path_data([block.place(s, top + 2), block.place(s, low - 2)]) for s in at]
     at = [top + gap * (n + 0.8) for n in range(int((low - top - 2) / gap))]
-    return [polyline([block.place(left + 2, t), block.place(right - 2, t)]) for t in at]
+    return [path_data([block.place(left + 2, t), block.place(right - 2, t)]) for t in at]
 
 
 def paint_woods(scene: Scene) -> None:
     """Paint woods: a merged floor, crowns from far to near with one joint shadow, and a few trees beyond the edge."""
     for tone, cells in scene.groups("woods"):
         polygons = smooth_outlines(scene.mesh, cells, 1, 8, 3)
-        scene.canvas.coats("ground", join_outlines(polygons), [(f"woods {tone}".strip(), {}), ("woods-edge", {})])
+        scene.canvas.coats("ground", join_outlines(polygons), [(f"woods {tone}", {}), ("woods-edge", {})])
         blocked = scene.obstacles
         trees = [t for t in iter_scattered(scene, cells, polygons, 9.6, 61) if not blocked.is_near((t[0], t[1]), 5.5)]
         near = PointIndex(12)
@@ -222,22 +223,15 @@ def paint_orchards(scene: Scene) -> None:
     """Paint orchards and vineyards: small trees in rows on a light ground."""
     for tone, cells in scene.groups("orchard"):
         polygons = smooth_outlines(scene.mesh, cells, 4, 5, 2)
-        scene.canvas.path("ground", f"garden {tone}".strip(), join_outlines(polygons))
-        trees = [
-            t
-            for t in iter_scattered(scene, cells, polygons, 14, 62, 0.06)
-            if not scene.obstacles.is_near((t[0], t[1]), 6)
-        ]
-        _plant(scene, [(x, y, 0.55) for x, y, _ in trees])
+        scene.canvas.path("ground", f"garden {tone}", join_outlines(polygons))
+        spots = iter_scattered(scene, cells, polygons, 14, 62, 0.06)
+        _plant(scene, [(x, y, 0.55) for x, y, _ in spots if not scene.obstacles.is_near((x, y), 6)])
 
 
 def _plant(scene: Scene, trees: Sequence[tuple[float, float, float]]) -> None:
     ordered = sorted(trees, key=lambda tree: (tree[1], tree[0]))
-    shade = "".join(
-        f"M{format_coordinate(x - 2.2)} {format_coordinate(y + 3.6)}a6 5 0 1 0 11.5 0a6 5 0 1 0-11.5 0"
-        for x, y, _ in ordered
-    )
-    scene.canvas.path("trees", "tree-shade", shade)
+    shades = [f"M{format_point((x - 2.2, y + 3.6))}a6 5 0 1 0 11.5 0a6 5 0 1 0-11.5 0" for x, y, _ in ordered]
+    scene.canvas.path("trees", "tree-shade", "".join(shades))
     for x, y, sort in ordered:
         scene.canvas.stamp("trees", f"g-tree{int(sort * (len(_CROWNS) - 0.01))}", x, y)
 
@@ -246,17 +240,17 @@ def paint_marshes(scene: Scene) -> None:
     """Paint marshes in two tints with pools, dashes of water, and reeds."""
     for tone, cells in scene.groups("marsh"):
         polygons = smooth_outlines(scene.mesh, cells, -1, 9, 4)
-        scene.canvas.path("ground", f"marsh {tone}".strip(), join_outlines(polygons))
+        scene.canvas.path("ground", f"marsh {tone}", join_outlines(polygons))
         scene.canvas.path("ground", "marsh-deep", join_outlines(smooth_outlines(scene.mesh, cells, 8, 11, 4)))
         dashes, pools = [], []
         for x, y, sort in iter_scattered(scene, cells, polygons, 10.5, 71, 0.45):
             if scene.obstacles.is_near((x, y), 3):
                 continue
             if sort < 0.13:
-                pools.append(f"M{format_coordinate(x - 8)} {format_coordinate(y)}q8-4 16 0q-8 4-16 0Z")
+                pools.append(f"M{format_point((x - 8, y))}q8-4 16 0q-8 4-16 0Z")
             elif sort < 0.62:
                 wide = 3 + 6 * chance(floor(x), floor(y), 72)
-                dashes.append(f"M{format_coordinate(x - wide / 2)} {format_coordinate(y)}h{format_coordinate(wide)}")
+                dashes.append(f"M{format_point((x - wide / 2, y))}h{format_coordinate(wide)}")
             elif sort < 0.9:
                 scene.canvas.stamp("reeds", f"g-reed{int(sort * 100) % 2}", x, y)
         scene.canvas.path("ground", "ripple", "".join(dashes))
@@ -267,9 +261,9 @@ def paint_sand(scene: Scene) -> None:
     """Paint sand and desert as stippled ground."""
     for tone, cells in scene.groups("sand"):
         polygons = smooth_outlines(scene.mesh, cells, 0, 9, 4)
-        scene.canvas.path("ground", f"sand {tone}".strip(), join_outlines(polygons))
+        scene.canvas.path("ground", f"sand {tone}", join_outlines(polygons))
         dots = [
-            f"M{format_coordinate(x)} {format_coordinate(y)}h.1"
+            f"M{format_point((x, y))}h.1"
             for x, y, sort in iter_scattered(scene, cells, polygons, 6.5, 75, 0.5)
             if sort < 0.6 and not scene.obstacles.is_near((x, y), 2)
         ]
@@ -280,7 +274,7 @@ def paint_rough(scene: Scene) -> None:
     """Paint rough ground: a darker floor with scattered rocks and shrubs."""
     for tone, cells in scene.groups("rough"):
         polygons = smooth_outlines(scene.mesh, cells, 0, 9, 4)
-        scene.canvas.path("ground", f"rough {tone}".strip(), join_outlines(polygons))
+        scene.canvas.path("ground", f"rough {tone}", join_outlines(polygons))
         for x, y, sort in sorted(iter_scattered(scene, cells, polygons, 15, 77, 0.45), key=lambda p: (p[1], p[0])):
             if not scene.obstacles.is_near((x, y), 6) and sort < 0.62:
                 scene.canvas.stamp("reeds", "g-reed0" if sort < 0.22 else f"g-rock{int(sort * 100) % 2}", x, y)
@@ -291,11 +285,8 @@ def paint_lakes(scene: Scene) -> None:
     for tone, cells in scene.groups("water"):
         canvas, mesh = scene.canvas, scene.mesh
         canvas.path("ground", "shore", join_outlines(smooth_outlines(mesh, cells, -7, 9, 4)))
-        canvas.coats(
-            "ground",
-            join_outlines(smooth_outlines(mesh, cells, 0, 8, 4)),
-            [(f"water {tone}".strip(), {}), ("coast", {})],
-        )
+        water = join_outlines(smooth_outlines(mesh, cells, 0, 8, 4))
+        canvas.coats("ground", water, [(f"water {tone}", {}), ("coast", {})])
         for depth in (7, 14):
             canvas.path("ground", "coast-echo", join_outlines(smooth_outlines(mesh, cells, depth, 8, 4 + depth // 4)))
         canvas.path("ground", "water-deep", join_outlines(smooth_outlines(mesh, cells, 22, 9, 8)))

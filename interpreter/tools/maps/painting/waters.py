@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import cos, radians, sin
 
-from interpreter.diagnostics.svg_markup import format_coordinate
 from interpreter.tools.maps.geometry import Point
 from interpreter.tools.maps.painting.courses import (
     LineKind,
@@ -27,12 +26,12 @@ from interpreter.tools.maps.painting.curves import (
     left_of,
     move_point,
     open_path,
-    polyline,
     resample,
     ribbon,
 )
 from interpreter.tools.maps.painting.noise import value_noise
 from interpreter.tools.maps.painting.scene import Scene, Watercourse
+from interpreter.tools.maps.shapes import format_point, path_data
 
 _JOINED = 3.0  # distance below which the end of a river lies on another
 _BROAD = 7.0  # width from which a river shows lines of flow
@@ -55,9 +54,9 @@ def paint_rivers(scene: Scene, kinds: Sequence[LineKind], through: ThroughLines)
         for points in courses:
             if len(points) < 3:
                 continue
-            bodies.setdefault(kind.tone, []).append(polyline(ribbon(points, _Width(source, mouth)), close=True))
+            bodies.setdefault(kind.tone, []).append(path_data(ribbon(points, _Width(source, mouth)), close=True))
             bank = [*points[::2], points[-1]]
-            shores.append(polyline(ribbon(bank, _Width(source, mouth, 9.0, 4.0)), close=True))
+            shores.append(path_data(ribbon(bank, _Width(source, mouth, 9.0, 4.0)), close=True))
             if mouth > _BROAD:
                 for aside in (source * 0.17, -source * 0.2):
                     line = [move_point(p, left_of(heading_at(points, n)), aside) for n, p in enumerate(points)]
@@ -68,7 +67,7 @@ def paint_rivers(scene: Scene, kinds: Sequence[LineKind], through: ThroughLines)
     # all banks lie beneath all waters, so that joints merge
     canvas.path("water", "bank", "".join(path for paths in bodies.values() for path in paths))
     for tone, paths in bodies.items():
-        canvas.path("water", f"water {tone}".strip(), "".join(paths))
+        canvas.path("water", f"water {tone}", "".join(paths))
     canvas.path("water", "flow", "".join(flows))
 
 
@@ -177,25 +176,20 @@ def _paint_crossing(scene: Scene, point: Point, width: float, ahead: Point, flow
     def corner(s: float, t: float) -> Point:
         return move_point(move_point(point, ahead, s), aside, t)
 
+    def box(aside: float) -> str:
+        return path_data([corner(s * half, t * aside) for s, t in ((-1, -1), (1, -1), (1, 1), (-1, 1))], True)
+
     if sort == "ford":
         stones = (-half, -half * 0.4, half * 0.3, half * 0.95)
         at = [corner(s, 2.2 * (-1) ** n) for n, s in enumerate(stones)]
-        canvas.path(
-            "bridges",
-            "rock",
-            "".join(
-                f"M{format_coordinate(x - 2.4)} {format_coordinate(y)}a2.4 1.9 0 1 0 4.8 0a2.4 1.9 0 1 0-4.8 0"
-                for x, y in at
-            ),
-        )
+        rocks = [f"M{format_point((x - 2.4, y))}a2.4 1.9 0 1 0 4.8 0a2.4 1.9 0 1 0-4.8 0" for x, y in at]
+        canvas.path("bridges", "rock", "".join(rocks))
         return
     if sort == "bridge":
-        shade = [corner(-half, -broad - 3), corner(half, -broad - 3), corner(half, broad + 3), corner(-half, broad + 3)]
-        canvas.path("bridges", "bridge-shade", polyline(shade, True), transform="translate(2.5 3)")
-    deck = [corner(-half, -broad), corner(half, -broad), corner(half, broad), corner(-half, broad)]
-    canvas.path("bridges", "deck", polyline(deck, True))
+        canvas.path("bridges", "bridge-shade", box(broad + 3), transform="translate(2.5 3)")
+    canvas.path("bridges", "deck", box(broad))
     steps = [n * 2.6 - half + 1.3 for n in range(int(half * 2 / 2.6))]
-    canvas.path("bridges", "plank", "".join(polyline([corner(s, -broad), corner(s, broad)]) for s in steps))
+    canvas.path("bridges", "plank", "".join(path_data([corner(s, -broad), corner(s, broad)]) for s in steps))
     flare = 4.5 if sort == "bridge" else 2.0
     for side in (1, -1):
         rail = [
@@ -204,4 +198,4 @@ def _paint_crossing(scene: Scene, point: Point, width: float, ahead: Point, flow
             corner(half - 1, side * broad),
             corner(half + flare, side * (broad + flare * 0.8)),
         ]
-        canvas.path("bridges", "parapet", polyline(rail))
+        canvas.path("bridges", "parapet", path_data(rail))

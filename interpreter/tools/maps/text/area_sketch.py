@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.i18n.translator import ENGLISH, Translator
-from interpreter.tools.maps.text.page import Standing, TextGroup, side_letters
+from interpreter.tools.maps.text.grid_cells import line_cells
+from interpreter.tools.maps.text.page import Standing, TextGroup, TextMap, side_letters
 
 _HIGH = 22  # lines of a sketch
 _NARROWEST = 60  # minimum width in cells
@@ -19,21 +20,14 @@ _Sheet = list[list[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class AreaSketch:
-    """The areas of a map in one language. `spaces` lists [place handle, x and y as shares of the sheet, name].
+class AreaSketch(TextMap):
+    """The areas of a map in one language.
 
-    `links`: [handle, handle]; `sides`: [letter, name]; `colours`: [letter, colour]; `owners`: by class the attribute of
-    pieces that names a side; `classes`: [singular, plural] for each class whose pieces are alike.
+    `spaces`: [place handle, x and y as shares of the sheet, name] each; `links`: [handle, handle] each.
     """
 
-    content_hash: str
-    lang: str
     spaces: Sequence[Sequence[int | float | str]]
     links: Sequence[Sequence[int]]
-    sides: Sequence[Sequence[str]]
-    colours: Sequence[Sequence[str]]
-    owners: Mapping[str, str]
-    classes: Mapping[str, Sequence[str]]
 
 
 def sketch_lines(sketch: AreaSketch, standing: Standing, width: int = 0, say: Translator = ENGLISH) -> list[str]:
@@ -56,7 +50,8 @@ def sketch_lines(sketch: AreaSketch, standing: Standing, width: int = 0, say: Tr
     sheet: _Sheet = [[" "] * wide for _ in range(_HIGH + 4)]
     for a, b in sketch.links:
         if a in placed and b in placed:
-            _draw_dots(sheet, placed[a], placed[b])
+            for x, y in line_cells(placed[a], placed[b], 3):
+                sheet[y][x] = "."
     for handle, (x, y) in placed.items():
         for n, text in enumerate(blocks[handle]):
             _write(sheet, x - cell_width(text) // 2, y + n, text)
@@ -101,14 +96,6 @@ def _separate_blocks(
 def _touch(a: tuple[int, int], block: Sequence[str], b: tuple[int, int], other: Sequence[str]) -> bool:
     is_beside = abs(a[0] - b[0]) * 2 > _broad(block) + _broad(other) + 2
     return not is_beside and a[1] <= b[1] + len(other) and b[1] <= a[1] + len(block)
-
-
-def _draw_dots(sheet: _Sheet, a: tuple[int, int], b: tuple[int, int]) -> None:
-    """Draw a dotted line on the sheet between two (column, row) positions."""
-    steps = max(abs(a[0] - b[0]) // 3, abs(a[1] - b[1]), 1)
-    for n in range(1, steps):
-        x, y = a[0] + (b[0] - a[0]) * n / steps, a[1] + (b[1] - a[1]) * n / steps
-        sheet[round(y)][round(x)] = "."
 
 
 def _write(sheet: _Sheet, x: int, y: int, text: str) -> None:

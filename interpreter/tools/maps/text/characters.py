@@ -23,6 +23,7 @@ from interpreter.tools.maps.style import (
     MapStyle,
     attribute_words,
     fill_words,
+    inner_type,
     mark_words,
     resolve_style,
     spaces_of,
@@ -51,22 +52,14 @@ def text_map(
     looks = resolve_style(ruleset, lang, position.look_values)
     if ruleset.grid is None:
         title = format_title(ruleset, position.scenario, lang, position.when, say)
-        return [
-            title,
-            "",
-            *_areas(ruleset, looks, position, lang, say),
-            *_list_places_beside(ruleset, looks, position, lang, say),
-        ]
+        areas = _areas(ruleset, looks, position, lang, say)
+        return [title, "", *areas, *_list_places_beside(ruleset, looks, position, lang, say)]
     page, standing = create_page(ruleset, ruleset.grid, position.scenario, lang), _groups(position.groups, looks)
     if page.fill:
         values = [written_value(ruleset, "place", page.fill, values) for values in position.places]
         page = fill_page(page, values, position.look_values.get(page.fill, {}))
-    characters = {
-        handle: "".join(ruleset.drawing.marks[n].mark for n in sorted(here)) for handle, here in position.marked.items()
-    }
-    drawn = page_lines(
-        page, standing, say=say, when=say(position.when) if position.when else "", width=width, marked=characters
-    )
+    when, marked = say(position.when) if position.when else "", position.mark_characters(ruleset.drawing)
+    drawn = page_lines(page, standing, say=say, when=when, width=width, marked=marked)
     return [*drawn, *_list_places_beside(ruleset, looks, position, lang, say)]
 
 
@@ -91,8 +84,7 @@ def create_page(ruleset: Ruleset, grid: Grid, scenario: Scenario | None = None, 
     title = fill_words(ruleset, looks.fill, lang)
     marks = [f"{f.look.mark} {f.words}" for f in looks.fills]
     return TextPage(
-        ruleset.content_hash,
-        lang,
+        *_common_fields(ruleset, looks, lang),
         format_title(ruleset, scenario, lang, say=translator_for(lang)),
         form_of(grid),
         shifted_parity(grid),
@@ -101,28 +93,34 @@ def create_page(ruleset: Ruleset, grid: Grid, scenario: Scenario | None = None, 
         "" if is_fixed or not marks else looks.fill,
         title,
         [(f.value, f.look.mark, label_words(f.look.name, lang)) for f in looks.fills],
-        _side_names(ruleset, looks, lang),
         name_words(ruleset, kinds["side"].many, lang),
         _names(ruleset, grid, lang),
         _links(ruleset, lang),
         [place.id for place in kinds["place"].things],
         [label_words(piece.label, lang) or piece.id for piece in kinds["piece"].things],
-        _alike_names(ruleset, lang),
-        {cls: look.owner for cls, look in looks.counters.items()},
         [(mark.when, mark.mark, mark_words(ruleset, mark, lang)) for mark in ruleset.drawing.marks if mark.mark],
         collect_notes(ruleset, scenario, lang),
         *_banks(ruleset, grid, looks),
-        _side_colours(looks),
+    )
+
+
+def _common_fields(
+    ruleset: Ruleset, style: MapStyle, lang: str
+) -> tuple[str, str, list[tuple[str, str]], list[tuple[str, str]], dict[str, tuple[str, str]], dict[str, str]]:
+    """Return the fields of `TextMap`."""
+    return (
+        ruleset.content_hash,
+        lang,
+        _side_names(ruleset, style, lang),
+        [(letter, colour) for _, (colour, letter) in sorted(style.sides.items())],
+        _alike_names(ruleset, lang),
+        {cls: look.owner for cls, look in style.counters.items()},
     )
 
 
 def _side_names(ruleset: Ruleset, style: MapStyle, lang: str) -> list[tuple[str, str]]:
     """Return (letter, name) of each side, by handle."""
     return [(style.sides[n][1], label_words(s.label, lang)) for n, s in enumerate(ruleset.kinds["side"].things)]
-
-
-def _side_colours(style: MapStyle) -> list[tuple[str, str]]:
-    return [(letter, colour) for _, (colour, letter) in sorted(style.sides.items())]
 
 
 def _alike_names(ruleset: Ruleset, lang: str) -> dict[str, tuple[str, str]]:
@@ -138,24 +136,11 @@ def create_sketch(ruleset: Ruleset, lang: str = "") -> AreaSketch:
     """Create the text sketch of a map of areas."""
     looks, layout = resolve_style(ruleset, lang), compute_geometry(ruleset)
     wide, high = layout.size
+    spaces = [(n, label_words(p.label, lang) or p.id) for n, p in spaces_of(ruleset) if n in layout.middles]
     return AreaSketch(
-        ruleset.content_hash,
-        lang,
-        [
-            (
-                handle,
-                layout.middles[handle][0] / wide,
-                layout.middles[handle][1] / high,
-                label_words(place.label, lang) or place.id,
-            )
-            for handle, place in spaces_of(ruleset)
-            if handle in layout.middles
-        ],
+        *_common_fields(ruleset, looks, lang),
+        [(n, layout.middles[n][0] / wide, layout.middles[n][1] / high, name) for n, name in spaces],
         [edge.ends for edge in ruleset.kinds["edge"].things if edge.ends is not None],
-        _side_names(ruleset, looks, lang),
-        _side_colours(looks),
-        {cls: look.owner for cls, look in looks.counters.items()},
-        _alike_names(ruleset, lang),
     )
 
 
@@ -171,11 +156,10 @@ def _banks(
     along = [look for look in style.lines if look.line.course == "along"]
     named = {(look.attribute, look.value): sign for look, sign in zip(along, signs, strict=False)}
     words = [(named[look.attribute, look.value], look.words) for look in along if (look.attribute, look.value) in named]
-    hung = dict.fromkeys(look.attribute for look in along)
     banks = []
     for edge in ruleset.kinds["edge"].things:
         ends = [grid.column_row[end] for end in edge.ends or ()]
-        drawn = style.lines_of({name: written_value(ruleset, "edge", name, edge.values) for name in hung})
+        drawn = style.lines_of(ruleset, edge.values)
         sign = next((named[key] for x in drawn if (key := (x.attribute, x.value)) in named), None)
         if sign is not None and len(ends) == 2 and ends[0] is not None and ends[1] is not None:
             banks.append((*ends[0], *ends[1], sign))
@@ -195,7 +179,7 @@ def _spaces(ruleset: Ruleset, grid: Grid, style: MapStyle) -> list[tuple[int, in
     for handle, place in spaces_of(ruleset):
         where = grid.column_row[handle]
         if where is not None:
-            look = style.fill_of(written_value(ruleset, "place", style.fill, place.values))
+            look = style.fill_of(ruleset, place.values)
             found.append((handle, *where, place.id, look.look.mark if look else " "))
     return found
 
@@ -233,7 +217,7 @@ def _where(edge: Thing, name: str, type: t.Type, ruleset: Ruleset, lang: str) ->
 
 
 def _value_words(value: object, type: t.Type, ruleset: Ruleset, lang: str) -> str:
-    inner = type.item if isinstance(type, t.MaybeType) else type
+    inner = inner_type(type)
     if isinstance(inner, t.ThingType) and isinstance(value, int):
         thing = thing_of(ruleset, inner.kind, value)
         return label_words(thing.label, lang) or thing.id
@@ -246,9 +230,9 @@ def _area_texts(ruleset: Ruleset, handle: int, style: MapStyle, position: ShownP
     They are the meaning of its colour (if an expression gives the colour), its written texts, and the words of its
     marks. `handle`: the handle of the area.
     """
-    fill = style.fill_of(position.places[handle].get(style.fill)) if style.fill == ruleset.drawing.fill else None
     is_expression = style.fill not in ruleset.kinds["place"].attributes
-    found = [fill.words] if fill is not None and is_expression else []
+    fill = style.fill_of(ruleset, position.places[handle]) if is_expression else None
+    found = [fill.words] if fill is not None else []
     found += position.texts.get(handle, {}).values()
     marks = ruleset.drawing.marks
     return found + [text or mark_words(ruleset, marks[n], lang) for n, text in position.marked.get(handle, {}).items()]
@@ -274,7 +258,6 @@ def _areas(ruleset: Ruleset, style: MapStyle, position: ShownPosition, lang: str
         if written := _area_texts(ruleset, handle, style, position, lang):
             lines += format_list("  " + say("written on the map"), written, say=say)
         if handle in position.groups:
-            lines += format_list(
-                "  " + say("here"), _standing_words(position.groups[handle], ruleset, style, lang), say=say
-            )
+            pieces = _standing_words(position.groups[handle], ruleset, style, lang)
+            lines += format_list("  " + say("here"), pieces, say=say)
     return [*lines, *map_lines({**bare, "places": [p for p in data["places"] if p["holding"]]}, say)]

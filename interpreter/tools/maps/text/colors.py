@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from math import dist
 
 BEGIN, END = 0xE100, "\ue1ff"
 # ANSI colours 31 to 36
@@ -44,9 +45,5 @@ def _assign_colors(wanted: Sequence[str]) -> list[int]:
     for colour in wanted:
         red, green, blue = (int(colour[n : n + 2], 16) for n in (1, 3, 5)) if len(colour) == 7 else (128, 128, 128)
         free = [n for n in range(len(PALETTE)) if n not in taken] or list(range(len(PALETTE)))
-        taken.append(min(free, key=lambda n: (_squared_distance(PALETTE[n], (red, green, blue)), n)))
+        taken.append(min(free, key=lambda n: (dist(PALETTE[n], (red, green, blue)), n)))
     return taken
-
-
-def _squared_distance(a: tuple[int, int, int], b: tuple[int, int, int]) -> int:
-    return sum((x - y) ** 2 for x, y in zip(a, b, strict=True))

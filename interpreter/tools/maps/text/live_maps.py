@@ -18,7 +18,7 @@ from interpreter.programs.program_cache import key_of
 from interpreter.runtime.limits import one_budget
 from interpreter.tools.maps.provenance_notes import ProvenanceNotes
 from interpreter.tools.maps.text.area_sketch import AreaSketch
-from interpreter.tools.maps.text.page import TextGroup, TextPage, fill_page, page_lines
+from interpreter.tools.maps.text.page import TextGroup, TextMap, TextPage, fill_page, page_lines
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
@@ -124,7 +124,7 @@ def focus_of(page: TextPage, game: Game, size: tuple[int, int]) -> str:
 
 
 @one_budget()
-def current_groups(page: TextPage | AreaSketch, game: Game) -> dict[int, list[TextGroup]]:
+def current_groups(page: TextMap, game: Game) -> dict[int, list[TextGroup]]:
     """Return the current pieces on the map by place handle, interchangeable pieces grouped."""
     program = game.program
     things = program.kinds["piece"]["things"]
@@ -148,7 +148,7 @@ def current_groups(page: TextPage | AreaSketch, game: Game) -> dict[int, list[Te
     return {place: [group(pieces) for pieces in found[place].values()] for place in sorted(found)}
 
 
-def _owner(page: TextPage | AreaSketch, game: Game, values: dict[str, Any], cls: str, piece: int) -> int | None:
+def _owner(page: TextMap, game: Game, values: dict[str, Any], cls: str, piece: int) -> int | None:
     """Return the handle of the side that owns a piece, or None if it is unowned.
 
     `values`: the values of all pieces by attribute; `cls`: the id of the piece's class; `piece`: its handle.

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from interpreter.diagnostics.terminal_text import cell_width, escape_text
 from interpreter.i18n.translator import ENGLISH, Translator
 from interpreter.tools.maps.provenance_notes import ProvenanceNotes, reconstructed_lines
+from interpreter.tools.maps.text.grid_cells import Cell, space_cells
 
 _WIDE = 100  # characters in a line of the lists
 _NOBODY = "*"  # letter of unowned pieces
@@ -20,28 +21,40 @@ _LONGEST = 9  # characters in a space before truncation
 _LONGEST_USUAL = "A2"  # typical content of a space
 
 _Cells = dict[tuple[int, int], tuple[str, str]]
-_Sheet = dict[tuple[int, int], str]
+_Sheet = dict[Cell, str]
 _Place = tuple[int, int]
 _Banks = Mapping[tuple[_Place, _Place], str]
 
 
 @dataclass(frozen=True, slots=True)
-class TextPage:
+class TextMap:
+    """Names of the sides and pieces of a ruleset in one language, for a text map that can be cached.
+
+    `sides`: [letter, name] by handle; `colours`: [letter, colour] of sides; `classes`: [singular, plural] for each
+    class whose pieces are alike; `owners`: by class, the attribute of pieces that names a side.
+    """
+
+    content_hash: str
+    lang: str
+    sides: Sequence[Sequence[str]]
+    colours: Sequence[Sequence[str]]
+    classes: Mapping[str, Sequence[str]]
+    owners: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class TextPage(TextMap):
     """A map on a grid as text, in one language, as data that can be cached.
 
     `form` and `shifted` as for `grid_lines`. `spaces`: [place handle, column, row, id, mark] each; a mark is the sign
     in a space, and `marks` explains them, a line each. If the marks show a value that changes in play, `fill` is its
     key (else ""), `fill_title` its name in words, and `filling` has [value, mark, text of the ruleset or ""] for each
-    value; `fill_page` sets the marks. `sides`: [letter, name] by handle, and `sides_title` their heading. `names`:
-    names of spaces. `links`: [attribute, places with it]. `places`: ids by handle. `pieces`: names by handle.
-    `classes`: [singular, plural] for each class whose pieces are alike. `owners`: by class, the attribute of pieces
-    that names a side. `rows`: [key of the condition, character, text] of each mark drawn as a character. `ours`: notes
-    on reconstructed data. `banks`: [column, row, column, row, sign] for each pair of spaces with a line along the side
-    that they share; `bank_names`: [sign, text]. `colours`: [letter, colour] of sides.
+    value; `fill_page` sets the marks. `sides_title`: the heading of the sides. `names`: names of spaces. `links`:
+    [attribute, places with it]. `places`: ids by handle. `pieces`: names by handle. `rows`: [key of the condition,
+    character, text] of each mark drawn as a character. `ours`: notes on reconstructed data. `banks`: [column, row,
+    column, row, sign] for each pair of spaces with a line along the side that they share; `bank_names`: [sign, text].
     """
 
-    content_hash: str
-    lang: str
     title: str
     form: str
     shifted: int
@@ -50,19 +63,15 @@ class TextPage:
     fill: str
     fill_title: str
     filling: Sequence[Sequence[str]]
-    sides: Sequence[Sequence[str]]
     sides_title: str
     names: Sequence[str]
     links: Sequence[tuple[str, Sequence[str]]]
     places: Sequence[str]
     pieces: Sequence[str]
-    classes: Mapping[str, Sequence[str]]
-    owners: Mapping[str, str]
     rows: Sequence[Sequence[str]]
     ours: ProvenanceNotes
-    banks: Sequence[Sequence[int | str]] = ()
-    bank_names: Sequence[Sequence[str]] = ()
-    colours: Sequence[Sequence[str]] = ()
+    banks: Sequence[Sequence[int | str]]
+    bank_names: Sequence[Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,13 +121,10 @@ def page_lines(
     marks drawn there. `size`: the columns and rows of the part around a space.
     """
     more, wide = marked or {}, min(_WIDE, width - 1) if width else _WIDE
-    cells = {
-        (int(column), int(row)): (
-            str(place),
-            (f"{mark}{more.get(int(handle), '')}{side_letters(standing.get(int(handle), ()), page.sides)}")[:_LONGEST],
-        )
-        for handle, column, row, place, mark in page.spaces
-    }
+    cells: _Cells = {}
+    for handle, column, row, place, mark in page.spaces:
+        letters = side_letters(standing.get(int(handle), ()), page.sides)
+        cells[int(column), int(row)] = str(place), f"{mark}{more.get(int(handle), '')}{letters}"[:_LONGEST]
     banks = {((int(a), int(b)), (int(c), int(d))): str(sign) for a, b, c, d, sign in page.banks}
     grid = grid_lines(page.form, cells, page.shifted, width, around, say, size, banks)
     if brief or around:
@@ -223,11 +229,13 @@ def _fitting_columns(form: str, wide: int, width: int) -> int:
 
     `form`: the form of the grid; `wide`: the width of a space's text in cells.
     """
-    each, more = wide + 1, 1
-    if form == "pointed":
-        each += each % 2
-        more += each // 2
-    return max(1, (width - 1 - more) // each)
+    step = _upright_step(form, wide)
+    return max(1, (width - 2 - (step // 2 if form == "pointed" else 0)) // step)
+
+
+def _upright_step(form: str, wide: int) -> int:
+    """Return the distance in cells of neighbours in a row; an even number for pointed hexes."""
+    return wide + 1 + ((wide + 1) % 2 if form == "pointed" else 0)
 
 
 def hex_lines(form: str, cells: _Cells, shifted: int, wide: int = 0, banks: _Banks | None = None) -> list[str]:
@@ -239,68 +247,21 @@ def hex_lines(form: str, cells: _Cells, shifted: int, wide: int = 0, banks: _Ban
     """
     wide = wide or max((cell_width(w) for pair in cells.values() for w in pair), default=1)
     left, top = min(c for c, _ in cells), min(r for _, r in cells)
+    size = (1, wide) if form == "flat" else (2, _upright_step(form, wide))
     sheet: _Sheet = {}
-    for (column, row), (upper, lower) in sorted(cells.items(), key=lambda cell: (cell[0][1], cell[0][0])):
-        c, r = column - left, row - top
-        if form == "flat":
-            _flat(sheet, c * (wide + 1), r * 2 + (column % 2 == shifted), wide, upper, lower)
-        elif form == "pointed":
-            step = wide + 1 + (wide + 1) % 2
-            _draw_pointed_hex(sheet, c * step + (step // 2 if row % 2 == shifted else 0), r * 3, step - 1, upper, lower)
-        else:
-            _square(sheet, c * (wide + 1), r * 3, wide, upper, lower)
-    if form == "flat":
-        for (a, b), sign in (banks or {}).items():
-            if a in cells and b in cells:
-                _bank(sheet, (left, top), shifted, wide, min(a, b), max(a, b), sign)
+    borders: dict[_Place, Mapping[Cell, str]] = {}
+    for (column, row), texts in sorted(cells.items(), key=lambda cell: (cell[0][1], cell[0][0])):
+        is_shifted = (column if form == "flat" else row) % 2 == shifted
+        drawn = space_cells(form, column - left, row - top, is_shifted, size)
+        drawn.draw_border(sheet)
+        borders[column, row] = drawn.border
+        for (x, y, length), text, fill in zip(drawn.rows, texts, (" ", "_" if form == "flat" else " "), strict=True):
+            sheet.update({(x + n, y): character for n, character in enumerate(text.center(length, fill))})
+    for (a, b), sign in (banks or {}).items() if form == "flat" else ():
+        for cell in borders[a].keys() & borders[b].keys() if a in cells and b in cells else ():
+            if a[0] != b[0] or sheet[cell] == "_":  # the side to the north or south may hold text
+                sheet[cell] = sign
     return _sheet_lines(sheet)
-
-
-def _bank(sheet: _Sheet, corner: _Place, shifted: int, wide: int, first: _Place, second: _Place, sign: str) -> None:
-    """Draw the line along the side between two neighbours on the sheet, as a row of `sign`.
-
-    `corner`: column and row of the sheet's first space; `shifted`: the parity of columns that are shifted down;
-    `wide`: the width of a space's text in cells; `first` and `second`: column and row of the neighbours, the western
-    or northern one first.
-    """
-    x, y = (first[0] - corner[0]) * (wide + 1), (first[1] - corner[1]) * 2 + (first[0] % 2 == shifted)
-    if first[0] == second[0]:
-        for n in range(wide):
-            if sheet.get((x + 1 + n, y + 2), "_") == "_":
-                sheet[x + 1 + n, y + 2] = sign
-        return
-    below = (second[1] - corner[1]) * 2 + (second[0] % 2 == shifted) > y
-    sheet[x + wide + 1, y + 1 + below] = sign
-
-
-def _flat(sheet: _Sheet, x: int, y: int, wide: int, upper: str, lower: str) -> None:
-    for n in range(wide):
-        sheet.setdefault((x + 1 + n, y), "_")
-    _write_at(sheet, x, y + 1, "/" + upper.center(wide) + "\\")
-    _write_at(sheet, x, y + 2, "\\" + lower.center(wide, "_") + "/")
-
-
-def _draw_pointed_hex(sheet: _Sheet, x: int, y: int, wide: int, upper: str, lower: str) -> None:
-    step = wide + 1
-    quarter = step // 4
-    for at, mark in ((quarter, "/"), (step // 2 + quarter, "\\")):
-        sheet.setdefault((x + at, y), mark)
-    _write_at(sheet, x, y + 1, "|" + upper.center(wide) + "|")
-    _write_at(sheet, x, y + 2, "|" + lower.center(wide) + "|")
-    for at, mark in ((quarter, "\\"), (step // 2 + quarter, "/")):
-        sheet[x + at, y + 3] = mark
-
-
-def _square(sheet: _Sheet, x: int, y: int, wide: int, upper: str, lower: str) -> None:
-    _write_at(sheet, x, y, "+" + "-" * wide + "+")
-    _write_at(sheet, x, y + 1, "|" + upper.center(wide) + "|")
-    _write_at(sheet, x, y + 2, "|" + lower.center(wide) + "|")
-    _write_at(sheet, x, y + 3, "+" + "-" * wide + "+")
-
-
-def _write_at(sheet: _Sheet, x: int, y: int, text: str) -> None:
-    for n, character in enumerate(text):
-        sheet[x + n, y] = character
 
 
 def _sheet_lines(sheet: _Sheet) -> list[str]:

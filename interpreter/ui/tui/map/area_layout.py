@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from interpreter.ui.tui.map.map_layout import Cell, MapLayout, PlaceCells, index_cells
+from interpreter.tools.maps.text.grid_cells import Cell, line_cells
+from interpreter.ui.tui.map.map_layout import MapLayout, PlaceCells, index_cells
 
 _SIZES = ((9, 2), (13, 3), (18, 5), (26, 8))  # by zoom: cells and rows of a frame; 2 rows: no lower border
 AREA_ZOOMS = len(_SIZES)
@@ -83,7 +84,8 @@ def _layout_frames(corners: Mapping[str, Cell], links: Iterable[tuple[str, str]]
     lines = {}
     for a, b in links:
         if a in corners and b in corners:
-            between = _line_cells(*(tuple(round(v) for v in spots[n].middle) for n in (a, b)))
+            (ax, ay), (bx, by) = spots[a].middle, spots[b].middle
+            between = line_cells((round(ax), round(ay)), (round(bx), round(by)), 2)
             lines[a, b] = tuple(cell for cell in between if not any(_lies_in(cell, c, size) for c in corners.values()))
     width = max((x for x, _ in borders), default=0) + 1
     height = max((y + high for _, y in corners.values()), default=0)
@@ -100,12 +102,6 @@ def _least_scale(middles: Sequence[tuple[float, float]], wide: int, high: int) -
     while scale < _COARSEST and any(dx * scale < wide and dy * scale / 2 < high for dx, dy in pairs):
         scale *= 1.04
     return scale
-
-
-def _line_cells(a: tuple[int, ...], b: tuple[int, ...]) -> list[Cell]:
-    """Return the cells of a straight line between two cells, without its ends."""
-    steps = max(abs(a[0] - b[0]) // 2, abs(a[1] - b[1]), 1)
-    return [(round(a[0] + (b[0] - a[0]) * n / steps), round(a[1] + (b[1] - a[1]) * n / steps)) for n in range(1, steps)]
 
 
 def _lies_in(cell: Cell, corner: Cell, size: tuple[int, int]) -> bool:

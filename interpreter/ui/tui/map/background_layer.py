@@ -14,7 +14,7 @@ from interpreter.tools.describe.value_format import label_words
 from interpreter.tools.maps.counters import condition_words
 from interpreter.tools.maps.geometry import form_of, shifted_parity
 from interpreter.tools.maps.piece_groups import ShownPosition, current_position
-from interpreter.tools.maps.style import MapStyle, mark_words, resolve_style, written_value
+from interpreter.tools.maps.style import MapStyle, mark_words, resolve_style
 from interpreter.ui.tui.map.area_layout import add_boxes, add_column, layout_areas
 from interpreter.ui.tui.map.grid_layout import Lattice, layout_grid
 from interpreter.ui.tui.map.map_layout import MapLayout
@@ -67,12 +67,11 @@ def build_background(context: ViewContext, game: Game, before: BackgroundLayer |
         return before
     looks = resolve_style(ruleset, context.lang, shown.look_values)
     ids = context.rules.program.ids["place"]
-    places = {}
+    places, marks = {}, shown.mark_characters(ruleset.drawing)
     for handle, name in enumerate(ids):
-        fill = looks.fill_of(written_value(ruleset, "place", looks.fill, shown.places[handle])) if looks.fill else None
-        marks = "".join(ruleset.drawing.marks[n].mark for n in sorted(shown.marked.get(handle, {})))
+        fill = looks.fill_of(ruleset, shown.places[handle])
         sign, colour = (fill.look.mark, fill.look.colour) if fill else ("", "")
-        places[name] = BackgroundFill(sign, colour, fill.words if fill else "", marks)
+        places[name] = BackgroundFill(sign, colour, fill.words if fill else "", marks.get(handle, ""))
     signs = _line_signs(looks, is_grid=ruleset.grid is not None)
     legend = [(f.look.mark, f.words) for f in looks.fills if f.look.mark]
     legend += [(signs[look.attribute, look.value], look.words) for look in looks.lines]
@@ -137,13 +136,11 @@ def _build_lines(
     context: ViewContext, position: ShownPosition, style: MapStyle, signs: Mapping[tuple[str, str | None], str]
 ) -> list[BackgroundLine]:
     ruleset, ids = context.ruleset, context.rules.program.ids["place"]
-    hung = dict.fromkeys(look.attribute for look in style.lines)
     found = []
     for handle, edge in enumerate(ruleset.kinds["edge"].things):
         if edge.ends is None:
             continue
-        values = position.links[handle]
-        for look in style.lines_of({name: written_value(ruleset, "edge", name, values) for name in hung}):
+        for look in style.lines_of(ruleset, position.links[handle]):
             sign = signs[look.attribute, look.value]
             is_along = look.line.course == "along"
             found.append(BackgroundLine((ids[edge.ends[0]], ids[edge.ends[1]]), sign, look.line.colour, is_along))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-Cell = tuple[int, int]  # column and row
+from interpreter.tools.maps.text.grid_cells import Cell
 
 
 @dataclass(frozen=True, slots=True)

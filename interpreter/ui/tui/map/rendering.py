@@ -23,7 +23,7 @@ _NO_GROUND = BackgroundFill("", "", "", "")
 
 
 @dataclass(frozen=True, slots=True)
-class Pointed:
+class Highlights:
     """Highlights of the map: `reach` and `path` map places to their text ("+3"), `picked` is the picked piece.
 
     `went` holds the places of the last events; `laid` the overlay's text by place.
@@ -56,6 +56,17 @@ def arrow(angle: float | None, is_plain: bool) -> str:
     return (_PLAIN_ARROWS if is_plain else _ARROWS)[round(angle % 360 / 45) % 8]
 
 
+_Rows = Sequence[tuple[int, int, int]]  # column, row and length of each
+
+
+class _Sheet(NamedTuple):
+    """The canvas of a map that is being drawn, with its notation and highlights."""
+
+    canvas: CellCanvas
+    legend: Legend
+    highlights: Highlights
+
+
 class _Space(NamedTuple):
     """A place to draw: its id, cells (`spot`), pieces (`here`), terrain, background colour and highlight signs."""
 
@@ -77,29 +88,30 @@ def render_map(
     background: BackgroundLayer,
     counters: Mapping[str, Sequence[ShownPiece]],
     legend: Legend,
-    pointed: Pointed,
+    highlights: Highlights,
 ) -> CellCanvas:
     """Render the whole map; `counters` holds the pieces by place."""
     canvas = CellCanvas(plan.width, plan.height, CellStyle(BORDER, OUTSIDE))
+    sheet = _Sheet(canvas, legend, highlights)
     for (x, y), mark in plan.borders.items():
         canvas.put(x, y, mark, CellStyle(BORDER, OUTSIDE))
     _draw_lines(canvas, plan, background)
     for name, spot in plan.spots.items():
         ground = background.places.get(name, _NO_GROUND)
         here = counters.get(name, ())
-        space = _Space(name, spot, here, ground, _paper(name, ground, pointed), _signs(name, here, pointed))
+        space = _Space(name, spot, here, ground, _paper(name, ground, highlights), _signs(name, here, highlights))
         _draw_ground(canvas, spot, CellStyle(INK, space.paper))
         draw = _draw_box if spot.is_box else _draw_bare if plan.is_bare else _draw_space
-        draw(canvas, space, legend, pointed)
+        draw(sheet, space)
     return canvas
 
 
-def _paper(name: str, ground: BackgroundFill, pointed: Pointed) -> str:
-    if name in pointed.path:
+def _paper(name: str, ground: BackgroundFill, highlights: Highlights) -> str:
+    if name in highlights.path:
         return PATH
-    if name in pointed.reach:
+    if name in highlights.reach:
         return REACH
-    return LAID if name in pointed.laid else ground.colour or PAPER
+    return LAID if name in highlights.laid else ground.colour or PAPER
 
 
 def _draw_ground(canvas: CellCanvas, spot: PlaceCells, style: CellStyle) -> None:
@@ -113,37 +125,37 @@ def _draw_ground(canvas: CellCanvas, spot: PlaceCells, style: CellStyle) -> None
 
 def _draw_lines(canvas: CellCanvas, plan: MapLayout, background: BackgroundLayer) -> None:
     """Draw lines: one along a side covers it, one across is a sign in the middle of the side."""
-    for (_, _), cells in plan.lines.items():
-        for x, y in cells:
-            canvas.put(x, y, ".", CellStyle(BORDER, OUTSIDE))
+    for x, y in (cell for cells in plan.lines.values() for cell in cells):
+        canvas.put(x, y, ".", CellStyle(BORDER, OUTSIDE))
     for line in sorted(background.lines, key=lambda line: not line.is_along):
         a, b = line.ends
         cells = plan.lines.get((a, b)) or plan.lines.get((b, a)) or ()
         if not cells and a in plan.spots:
             cells = plan.spots[a].sides.get(b, ())
-            if cells and not line.is_along:
-                cells = (cells[len(cells) // 2],)
+            marked = [cell for cell in cells if cell in plan.borders]
+            if marked and not line.is_along:
+                cells = (marked[len(marked) // 2],)
         for x, y in cells:
             paper = canvas.paper_at(x, y)
             canvas.put(x, y, line.sign, CellStyle(line.colour, paper, bold=True))
 
 
-def _signs(name: str, pieces: Sequence[ShownPiece], pointed: Pointed) -> str:
+def _signs(name: str, pieces: Sequence[ShownPiece], highlights: Highlights) -> str:
     """Return the signs that highlight a place: overlay, path or reach or an orderable piece, and recent events.
 
     `name`: the id of the place; `pieces`: the pieces in it.
     """
-    told = pointed.path.get(name) or pointed.reach.get(name, "")
+    told = highlights.path.get(name) or highlights.reach.get(name, "")
     if not told and any(piece.orderable for piece in pieces):
         told = ABLE
-    return pointed.laid.get(name, "") + told + (WENT if name in pointed.went else "")
+    return highlights.laid.get(name, "") + told + (WENT if name in highlights.went else "")
 
 
-def _draw_space(canvas: CellCanvas, space: _Space, legend: Legend, pointed: Pointed) -> None:
-    spot, here, ground = space.spot, space.here, space.ground
+def _draw_space(sheet: _Sheet, space: _Space) -> None:
+    canvas, spot, here, ground = sheet.canvas, space.spot, space.here, space.ground
     x, y, room = spot.rows[0]
     signs = space.signs[:room]
-    look, label = space.look, legend.labels.get(space.name, space.name)
+    look, label = space.look, sheet.legend.labels.get(space.name, space.name)
     is_tall = len(spot.rows) >= _TALL
     below = "" if is_tall or cell_width(label) + len(signs) <= room else signs
     signs = "" if below else signs
@@ -160,83 +172,65 @@ def _draw_space(canvas: CellCanvas, space: _Space, legend: Legend, pointed: Poin
         used = canvas.write(x, y, ground.sign + ground.marks, look, room)
         canvas.write(x + room - len(below), y, below, look._replace(bold=True), len(below))
         rows = ((x + used, y, room - used - len(below)), *rows[1:])
-    _draw_counters(canvas, rows, here, legend, pointed)
+    _draw_counters(sheet, rows, here)
 
 
-def _draw_bare(canvas: CellCanvas, space: _Space, legend: Legend, pointed: Pointed) -> None:
-    spot, look = space.spot, space.look
+def _draw_bare(sheet: _Sheet, space: _Space) -> None:
+    canvas, spot, look = sheet.canvas, space.spot, space.look
     (x, y, room), (x2, y2, room2) = spot.rows[0], spot.rows[-1]
     if space.here:
-        _draw_counters(canvas, (spot.rows[0],), space.here, legend, pointed)
+        _draw_counters(sheet, (spot.rows[0],), space.here)
     else:
         canvas.write(x, y, space.ground.marks, look, room)
     used = canvas.write(x2, y2, space.ground.sign, look, room2)
     canvas.write(x2 + used, y2, space.signs, look._replace(bold=True), room2 - used)
 
 
-def _draw_box(canvas: CellCanvas, space: _Space, legend: Legend, pointed: Pointed) -> None:
-    spot, look = space.spot, space.look
+def _draw_box(sheet: _Sheet, space: _Space) -> None:
+    canvas, spot, look = sheet.canvas, space.spot, space.look
     x, y, room = spot.rows[0]
     canvas.fill(x, y, room, look)
     tail, is_open = space.signs + space.ground.sign, len(spot.rows) == 2
     left = room if is_open else room - len(tail) - 1
-    canvas.write(x, y, legend.labels.get(space.name, space.name), look._replace(underlined=True), left)
+    canvas.write(x, y, sheet.legend.labels.get(space.name, space.name), look._replace(underlined=True), left)
     rows = spot.rows[1:]
     if is_open:  # no room beside the name
         x, y, room = rows[0]
         rows = ((x, y, room - len(tail)),)
     canvas.write(x + room - len(tail), y, tail, look._replace(bold=bool(space.signs)), room)
-    _draw_counters(canvas, rows, space.here, legend, pointed)
+    _draw_counters(sheet, rows, space.here)
 
 
-def _draw_counters(
-    canvas: CellCanvas,
-    rows: Sequence[tuple[int, int, int]],
-    pieces: Sequence[ShownPiece],
-    legend: Legend,
-    pointed: Pointed,
-) -> None:
-    """Draw one piece per row, more beside each other if they fit, or only their number if there are too many.
-
-    `rows`: the cells to draw in, as (column, row, length).
-    """
+def _draw_counters(sheet: _Sheet, rows: _Rows, pieces: Sequence[ShownPiece]) -> None:
+    """Draw one piece per row, more beside each other if they fit, or only their number if there are too many."""
     if len(pieces) > len(rows) and rows[0][2] < 8 or len(rows) == 1 and len(pieces) > 1:
-        _draw_counts(canvas, rows, pieces, legend, pointed)
+        _draw_counts(sheet, rows, pieces)
         return
     for n, (x, y, room) in enumerate(rows):
         own = pieces[n :: len(rows)] if len(rows) > 1 else pieces
         used = 0
         for piece in own:
-            text = format_counter(piece, legend, room)
+            text = format_counter(piece, sheet.legend, room)
             if used and used + 1 + cell_width(text) > room:
                 break
             at = used + bool(used)
-            look = _counter_look(piece, legend, pointed, canvas.paper_at(x + at, y))
-            used = at + canvas.write(x + at, y, text, look, room - at)
+            look = _counter_look(piece, sheet, sheet.canvas.paper_at(x + at, y))
+            used = at + sheet.canvas.write(x + at, y, text, look, room - at)
 
 
-def _draw_counts(
-    canvas: CellCanvas,
-    rows: Sequence[tuple[int, int, int]],
-    pieces: Sequence[ShownPiece],
-    legend: Legend,
-    pointed: Pointed,
-) -> None:
-    """Draw the number of pieces per side in the first row, with the facing of one piece, the picked one if possible.
-
-    `rows`: the cells to draw in, as (column, row, length).
-    """
+def _draw_counts(sheet: _Sheet, rows: _Rows, pieces: Sequence[ShownPiece]) -> None:
+    """Draw the number of pieces per side in the first row, with the facing of one piece, the picked one if possible."""
     by_side: dict[str, list[ShownPiece]] = {}
     for piece in pieces:
         by_side.setdefault(piece.side, []).append(piece)
     x, y, room = rows[0]
     used = 0
     for own in by_side.values():
-        first = next((p for p in own if p.id == pointed.picked), own[0])
-        letter = legend.sides.get(first.side, (_NOBODY, ""))[0]
-        text = f"{letter}{sum(p.count for p in own)}{arrow(first.turned, legend.is_plain)}"
-        look = _counter_look(first, legend, pointed, canvas.paper_at(x + used, y))
-        used += canvas.write(x + used, y, text, look, room - used)
+        first = next((p for p in own if p.id == sheet.highlights.picked), own[0])
+        letter = sheet.legend.sides.get(first.side, (_NOBODY, ""))[0]
+        text = f"{letter}{sum(p.count for p in own)}{arrow(first.turned, sheet.legend.is_plain)}"
+        look = _counter_look(first, sheet, sheet.canvas.paper_at(x + used, y))
+        used += sheet.canvas.write(x + used, y, text, look, room - used)
 
 
 def format_counter(piece: ShownPiece, legend: Legend, room: int) -> str:
@@ -263,10 +257,10 @@ def format_counter(piece: ShownPiece, legend: Legend, room: int) -> str:
     return f"{head} {cut}{pointer}" if cut else head + pointer
 
 
-def _counter_look(piece: ShownPiece, legend: Legend, pointed: Pointed, paper: str) -> CellStyle:
-    if piece.id == pointed.picked:
+def _counter_look(piece: ShownPiece, sheet: _Sheet, paper: str) -> CellStyle:
+    if piece.id == sheet.highlights.picked:
         return CellStyle(INK, CHOSEN, bold=True, underlined=True)
-    colour = legend.sides.get(piece.side, ("", "#6b6b6b"))[1] or "#6b6b6b"
+    colour = sheet.legend.sides.get(piece.side, ("", ""))[1] or "#6b6b6b"
     if is_similar_colour(colour, paper):
         return CellStyle(colour, INK, bold=piece.orderable, underlined=piece.orderable)
     return CellStyle(ink_on(colour), colour, bold=piece.orderable, underlined=piece.orderable)

@@ -16,7 +16,7 @@ from interpreter.backends.wasm import (
 )
 from interpreter.backends.wasm.assembly import runtime_text, trial_text
 from interpreter.backends.wasm.assembly.encoding import Code, WasmModule
-from interpreter.backends.wasm.assembly.wat_reader import read_functions
+from interpreter.backends.wasm.assembly.function_compiler import compile_functions
 from interpreter.backends.wasm.emitter import Emitter, Switches
 from interpreter.backends.wasm.frame_layout import procedure_sheet
 from interpreter.backends.wasm.memory_layout import (
@@ -118,18 +118,18 @@ def build_module(program: ir.LoweredProgram, ruleset: Ruleset, switches: Switche
     write_run_queued(x, sites)
     write_machine(x, sites)
     addresses = {**_constants(layout), **wasm_sessions.constants(layout)}
-    functions = [
-        *read_functions(_runtime(), _constants(layout)),
-        *read_functions(wasm_sessions.TEXT, addresses),
-        *wasm_trials.write_trials(x, addresses),
-        *x.functions.values(),
-    ]
-    starts = {
+    trials, addresses_of_trials = wasm_trials.trial_functions(x)
+    globals_ = {
+        **runtime_text.GLOBALS,
+        **trial_text.GLOBALS,
         "budget": ("i64", LIMITS.steps // STEPS_A_TURN),
         "listing": ("i32", layout.options),
         "listing_end": ("i32", layout.options + OPTIONS_SIZE),
     }
-    module = WasmModule(functions, {**runtime_text.GLOBALS, **trial_text.GLOBALS, **starts})
+    library = runtime_text.library(addresses)
+    known = {**x.functions, **{f.name: f for f in library}}
+    shared = compile_functions(wasm_sessions.TEXT + trials, {**addresses, **addresses_of_trials}, globals_, known)
+    module = WasmModule([*library, *shared, *x.functions.values()], globals_)
     module.data = [(layout.static_base, bytes(layout.static))]
     module.pages = layout.pages()
     return BuiltModule(module, layout, _sheet(x, sites))
@@ -206,21 +206,6 @@ def _sheet(x: Emitter, sites: Sites) -> ModuleSheet:
 def _value_type(program: ir.LoweredProgram, name: str) -> Written | None:
     function = program.functions.get(name)
     return None if function is None or len(function.params) > 1 else write_type(function.result)
-
-
-def _runtime() -> str:
-    return "\n".join(
-        (
-            runtime_text.MEMORY,
-            runtime_text.SETS,
-            runtime_text.NUMBERS,
-            runtime_text.TABLES,
-            runtime_text.DICE,
-            runtime_text.DEALT_DICE,
-            runtime_text.blake2b_text(),
-            runtime_text.deal_digest_text(),
-        )
-    )
 
 
 def _constants(layout: MemoryLayout) -> dict[str, int]:

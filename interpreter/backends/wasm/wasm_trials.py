@@ -6,13 +6,11 @@ offer. Parts of options are alike if they are equal at the same place, so the va
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from interpreter.backends.wasm.assembly import trial_text
 from interpreter.backends.wasm.assembly.code_builder import c32, get, put, when
-from interpreter.backends.wasm.assembly.encoding import WasmFunction
 from interpreter.backends.wasm.assembly.session_text import REQUEST
-from interpreter.backends.wasm.assembly.wat_reader import read_functions
 from interpreter.backends.wasm.emitter import Emitter
 from interpreter.backends.wasm.memory_layout import MemoryLayout, missing, present
 from interpreter.backends.wasm.wasm_drafts import end_size
@@ -24,18 +22,18 @@ NEVER_EQUAL, EQUAL_AS_WORDS, PERHAPS_EQUAL = 0, 1, 2
 _NO_VALUE = -1  # the sort of a value that has no key
 
 
-def write_trials(x: Emitter, addresses: Mapping[str, int]) -> list[WasmFunction]:
-    """Return the functions with which bots try options.
+def trial_functions(x: Emitter) -> tuple[str, dict[str, int]]:
+    """Return the text of the functions with which bots try options, and the constants that it names.
 
-    Returns [] if an option has no key or a position no value. `addresses`: constants that the text names.
+    Both are empty if an option has no key or a position no value.
     """
     layout, program = x.layout, x.program
     offers = [v.type for draft in program.drafts.values() for v in draft.offer]
     value = _value(x)
     if value is None or any(_offer_sort(layout, type_) == _NO_VALUE for type_ in offers):
         layout.trial_regions = {}
-        return []
-    return read_functions(value[0] + trial_text.TEXT, {**addresses, **_constants(layout, value[1])})
+        return "", {}
+    return value[0] + trial_text.TEXT, _constants(layout, value[1])
 
 
 def _value(x: Emitter) -> tuple[str, t.Type] | None:
@@ -85,6 +83,8 @@ def _constants(layout: MemoryLayout, measure: t.Type) -> dict[str, int]:
         "POLICY_END": region["POLICY"] + trial_text.POLICY_SIZE,
         "POLICY_TABLE": trial_text.POLICY_TABLE,
         "TRIAL_SIZE": trial_text.TRIAL_SIZE,
+        "LIST": trial_text.LIST,
+        "END_OF_SHAPE": trial_text.END_OF_SHAPE,
         "KEY_AT": trial_text.KEY_AT,
         "KEY_SIZE": trial_text.TRIAL_SIZE - trial_text.KEY_AT,
         "MOST_OPTIONS": trial_text.MOST_OPTIONS,

@@ -123,6 +123,7 @@ class MemoryLayout:
         self.first_at = self._take(self.places, 2)  # the first piece of each place, or -1
         self.next_at = self._take(self.pieces, 2)  # the piece that follows in its place, or -1
         self.machine = {name: self._take(1, 8) for name in _MACHINE}
+        self.machine_constants = {name.upper(): at for name, at in self.machine.items()}
         self.depths = {name: self._take(1, 8) for name in program.procedures}
         self.draft_args = self._take(max([len(d.params) for d in program.drafts.values()], default=0), 8)
         self.dice = self._take(DICE_SIZE // 8, 8)

@@ -530,20 +530,13 @@ def _write_first_alike(x: Emitter) -> None:
         key: object = (piece.cls, *(piece.values.get(n) for n in constants)) if is_alike else number
         numbers.append(marks.setdefault(key, len(marks)))
     cell, _ = static_cell(x, tuple(numbers), t.INT)
-    with x.writing("first_alike", [("p", "i32")], "i32") as w:
-        q, found, loop = w.local("q", "i32"), w.label("found"), w.label("pieces")
-        test: Code = ("i64.eq", load(cell, get(q)), load(cell, get("p")))
+    with x.writing("first_alike", [("p", "i32")], "i32"):
+        test: Code = ("i64.eq", load(cell, get("q")), load(cell, get("p")))
         for slot, held in x.layout.columns.items():
             if slot.kind == "piece":
-                same = equal(x, held.type, load(held, get(q)), load(held, get("p")))
+                same = equal(x, held.type, load(held, get("q")), load(held, get("p")))
                 test = either("i32", test, same, c32(0))
-        turn = seq(
-            ("br_if", found, ("i32.ge_s", get(q), get("p"))),
-            ("br_if", found, test),
-            put(q, add32(get(q), c32(1))),
-            ("br", loop),
-        )
-        w.emit(("block", found, "", ("loop", loop, "", turn)), get(q))
+        x.write_statements("q = 0\nwhile lt_s(q, p) and not IS_ALIKE: q += 1\nreturn q", IS_ALIKE=test)
 
 
 def negation(x: Emitter, expr: e.Apply) -> Code:
@@ -554,24 +547,8 @@ def negation(x: Emitter, expr: e.Apply) -> Code:
 APPLY: dict[str, Callable[[Emitter, e.Apply], Code]] = {
     "not": negation,
     **dict.fromkeys(("eq", "ne", "lt", "le", "gt", "ge"), comparison),
-    **dict.fromkeys(
-        (
-            "add",
-            "sub",
-            "mul",
-            "neg",
-            "div",
-            "widen",
-            "remainder",
-            "floor",
-            "ceil",
-            "near",
-            "floor_div",
-            "ceil_div",
-            "near_div",
-        ),
-        arithmetic,
-    ),
+    **dict.fromkeys(("add", "sub", "mul", "neg", "div", "widen", "remainder"), arithmetic),
+    **dict.fromkeys(("floor", "ceil", "near", "floor_div", "ceil_div", "near_div"), arithmetic),
     "abs": absolute,
     "min_of": extreme_of,
     "max_of": extreme_of,

@@ -99,7 +99,9 @@ def build_module(program: ir.LoweredProgram, ruleset: Ruleset, switches: Switche
     `switches`: parts of the back end to leave out for measurements.
     """
     layout = MemoryLayout(program, ruleset)
-    x = Emitter(program, layout, HANDLERS, switches)
+    constants = _constants(layout)
+    library = runtime_text.library(constants)
+    x = Emitter(program, layout, HANDLERS, library, switches)
     sites = Sites([], {name: number for number, name in enumerate(program.procedures)}, leaving(program))
     for function in program.functions.values():
         write_function(x, function, sites)
@@ -117,8 +119,7 @@ def build_module(program: ir.LoweredProgram, ruleset: Ruleset, switches: Switche
             write_listing(x, decision)
     write_run_queued(x, sites)
     write_machine(x, sites)
-    addresses = {**_constants(layout), **wasm_sessions.constants(layout)}
-    trials, addresses_of_trials = wasm_trials.trial_functions(x)
+    trials, constants_of_trials = wasm_trials.trial_functions(x)
     globals_ = {
         **runtime_text.GLOBALS,
         **trial_text.GLOBALS,
@@ -126,9 +127,8 @@ def build_module(program: ir.LoweredProgram, ruleset: Ruleset, switches: Switche
         "listing": ("i32", layout.options),
         "listing_end": ("i32", layout.options + OPTIONS_SIZE),
     }
-    library = runtime_text.library(addresses)
-    known = {**x.functions, **{f.name: f for f in library}}
-    shared = compile_functions(wasm_sessions.TEXT + trials, {**addresses, **addresses_of_trials}, globals_, known)
+    constants |= wasm_sessions.constants(layout) | constants_of_trials
+    shared = compile_functions(wasm_sessions.TEXT + trials, constants, globals_, x.known_functions())
     module = WasmModule([*library, *shared, *x.functions.values()], globals_)
     module.data = [(layout.static_base, bytes(layout.static))]
     module.pages = layout.pages()

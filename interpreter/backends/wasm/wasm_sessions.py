@@ -2,23 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.backends.wasm.assembly.code_builder import (
-    TRAP,
-    add32,
-    c32,
-    c64,
-    call,
-    extend,
-    get,
-    load32,
-    load64,
-    put,
-    seq,
-    store64,
-    times,
-    when,
-    wrap,
-)
+from interpreter.backends.wasm.assembly.code_builder import TRAP, c32, call, extend, get, load32, load64, put, seq, wrap
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.assembly.session_text import BATCHES, LOOKAHEAD, POSITIONS, REQUEST
 from interpreter.backends.wasm.emitter import Emitter
@@ -59,15 +43,7 @@ def constants(layout: MemoryLayout) -> dict[str, int]:
     assert seat_of.width == 2
     return {
         **{_WORDS[word]: layout.request + 8 * k for k, word in enumerate(REQUEST)},
-        "SP": machine["sp"],
-        "FP": machine["fp"],
-        "QUEUED": machine["queued"],
-        "COUNT": machine["count"],
-        "PENDING": machine["pending"],
-        "SIDE": machine["side"],
-        "OVER": machine["over"],
-        "PARTIAL": machine["partial"],
-        "ENDS": machine["ends"],
+        **layout.machine_constants,
         "ANSWER": layout.answer,
         "COPIED": layout.copied_from,
         "HEAP": layout.heap,
@@ -103,9 +79,9 @@ def address_numbers(program: ir.LoweredProgram) -> list[int]:
     return [numbers.setdefault(d.address, len(numbers)) for d in program.decisions]
 
 
-def write_sessions(x: Emitter, fresh: list[Code]) -> None:
-    """Write `relist`, `worth(seat)` and `score_of(seat)`. `fresh`: code that resets the data of one choice."""
-    _write_relist(x, fresh)
+def write_sessions(x: Emitter) -> None:
+    """Write `relist`, `worth(seat)` and `points(seat)`."""
+    _write_relist(x)
     for name, function in (("worth", "evaluation"), ("points", "score")):
         declared = x.program.functions.get(function)
         with x.writing(name, [("seat", "i32")], "i64") as w:
@@ -114,41 +90,37 @@ def write_sessions(x: Emitter, fresh: list[Code]) -> None:
                 w.emit(TRAP)
                 continue
             value = call(function, *(get("seat") for _ in declared.params))
-            w.emit(*fresh, value if is_wide(declared.result) else extend(value))
+            w.emit(call("begin_question"), value if is_wide(declared.result) else extend(value))
 
 
-def _write_relist(x: Emitter, fresh: list[Code]) -> None:
+def _write_relist(x: Emitter) -> None:
     """Write `relist`: list the options of the pending decision again, in a position that was restored."""
     layout, machine, decisions = x.layout, x.layout.machine, x.program.decisions
     with x.writing("relist", [], "") as w:
         w.function.exported = True
-        n = w.local("n", "i32")
-        fp, count = load32(c32(machine["fp"])), c32(machine["count"])
+        w.emit(call("begin_question"), ("global.set", "lazy", c32(0)), put(w.named("n", "i32"), c32(0)))
         code: Code = ("br_table", load32(c32(machine["pending"])), *(f"d{d.number}" for d in decisions), "none")
         for decision in decisions:
             if decision.draft is None:
-                listed: list[Code] = [put(n, call(f"list_{decision.number}", fp))]
+                listed = [put("n", call(f"list_{decision.number}", load32(c32(machine["fp"]))))]
             else:
                 draft = x.program.drafts[decision.draft]
                 args = [_argument(layout, k, type_) for k, (_, type_) in enumerate(draft.params)]
-                listed = [
-                    put(n, call("ends_" + decision.draft, c32(0), *args)),
-                    ("global.set", "ends_now", load64(c32(machine["ends"]))),
-                ]
+                found = call("ends_" + decision.draft, c32(0), *args)
+                listed = [put("n", found), ("global.set", "ends_now", load64(c32(machine["ends"])))]
             code = seq(("block", f"d{decision.number}", "", code), *listed, ("br", "listed"))
-        done = add32(times(get(n), layout.option_size), ("global.get", "listing"))
-        partial = c32(machine["partial"])
-        all_but_done = store64(count, ("i64.extend_i32_u", add32(get(n), c32(1))))
-        less: Code = ("i32.lt_u", get(n), load32(count))
-        w.emit(
-            *fresh,
-            ("global.set", "lazy", c32(0)),
-            ("block", "listed", "", ("block", "none", "", code), TRAP),
-            when(load32(partial), seq(all_but_done, store64(partial, c64(0)))),
-            when(less, seq(store64(done, c64(-1)), put(n, add32(get(n), c32(1))))),
-            when(("i32.ne", get(n), load32(count)), TRAP),
-            ("global.set", "listed", c32(1)),
-        )
+        w.emit(("block", "listed", "", ("block", "none", "", code), TRAP))
+        ended = """
+            if i32[PARTIAL]:
+                i64[COUNT] = i64(n + 1)
+                i64[PARTIAL] = 0
+            if n < i32[COUNT]:
+                i64[listing + n * OPTION_SIZE] = -1
+                n += 1
+            assert n == i32[COUNT]
+            listed = 1
+        """
+        x.write_statements(ended, OPTION_SIZE=layout.option_size)
 
 
 def _argument(layout: MemoryLayout, number: int, type_: t.Type) -> Code:

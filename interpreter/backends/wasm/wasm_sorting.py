@@ -2,80 +2,47 @@
 
 from __future__ import annotations
 
-from interpreter.backends.wasm.assembly.code_builder import (
-    add32,
-    c32,
-    c64,
-    call,
-    extend,
-    get,
-    load32,
-    load64,
-    put,
-    seq,
-    store64,
-    times,
-    when,
-    wrap,
-)
+from interpreter.backends.wasm.assembly.code_builder import c32, call, get, load32, load64, when
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter, type_name
 from interpreter.backends.wasm.memory_layout import NotEncodableError, is_compound, is_wide, present, register
 from interpreter.backends.wasm.wasm_expressions import equal
 from interpreter.model import types as t
 
+_SORT = """
+n = i32(i64[p])
+spend((i64[p] * i64[p]) >> 6)
+k = 0
+i = 1
+while le_s(i, n):
+    COUNTED
+    word = i64[p + (i << 3)]
+    value = i32(word)
+    j = k
+    at = p + (j << 3)
+    while j and not IS_ORDERED:
+        j -= 1
+        at -= 8
+    if (not j) | (not IS_EQUAL):
+        memory_copy(at + 16, at + 8, (k - j) << 3)
+        i64[at, 8] = word
+        k += 1
+    i += 1
+i64[p] = i64(k)
+"""
+
 
 def sorter(x: Emitter, item: t.Type) -> str:
-    """Return the name of the function that sorts a list in place and keeps each member once."""
+    """Return the name of the function that sorts a list in place and keeps each member once (insertion sort)."""
     name = "sort_unique_" + type_name(item)
-    if name in x.functions:
-        return name
-    with x.writing(name, [("p", "i32")], "") as w:
-        n, i, j, k, v = (w.local(hint, "i32") for hint in ("n", "i", "j", "k", "v"))
-        word = w.local("word", "i64")
-        placed, up = w.label("placed"), w.label("up")
-
-        def at(index: str) -> Code:
-            return add32(get("p"), times(get(index), 8))
-
-        def value(address: Code) -> Code:
-            return load64(address) if is_wide(item) else load32(address)
-
-        held = get(word) if is_wide(item) else get(v)
-        seek = seq(
-            ("br_if", placed, ("i32.eqz", get(j))),
-            ("br_if", placed, ordered(x, item, value(at(j)), held)),
-            put(j, ("i32.sub", get(j), c32(1))),
-            ("br", up),
-        )
-        is_new: Code = (
-            "i32.or",
-            ("i32.eqz", get(j)),
-            ("i32.eqz", equal(x, item, value(at(j)), held)),
-        )
-        size = times(("i32.sub", get(k), get(j)), 8)
-        insert = seq(
-            ("memory.copy", add32(at(j), c32(16)), add32(at(j), c32(8)), size),
-            store64(add32(at(j), c32(8)), get(word)),
-            put(k, add32(get(k), c32(1))),
-        )
-        turns = w.loop_until(
-            ("i32.gt_s", get(i), get(n)),
-            x.counted(),
-            put(word, load64(at(i))),
-            put(v, wrap(get(word))),
-            put(j, get(k)),
-            ("block", placed, "", ("loop", up, "", seek)),
-            when(is_new, insert),
-            put(i, add32(get(i), c32(1))),
-        )
-        w.emit(
-            put(n, wrap(load64(get("p")))),
-            call("spend", ("i64.shr_u", ("i64.mul", load64(get("p")), load64(get("p"))), c64(6))),
-            put(i, c32(1)),
-            turns,
-            store64(get("p"), extend(get(k))),
-        )
+    if name not in x.functions:
+        with x.writing(name, [("p", "i32")], ""):
+            if is_wide(item):
+                member, held = load64(get("at")), get("word")
+            else:
+                member, held = load32(get("at")), get("value")
+            is_ordered, is_equal = ordered(x, item, member, held), equal(x, item, member, held)
+            x.write_statements(_SORT, COUNTED=x.counted(), IS_ORDERED=is_ordered, IS_EQUAL=is_equal)
     return name
 
 

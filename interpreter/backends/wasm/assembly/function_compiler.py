@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
+from textwrap import dedent
 
 from interpreter.backends.wasm.assembly.code_builder import TRAP, Writer, const, get, put, seq, when
 from interpreter.backends.wasm.assembly.encoding import I32, I64, Code, WasmFunction
@@ -83,6 +84,17 @@ def compile_functions(
     return [compiler.writer.function for compiler, _ in compilers]
 
 
+def compile_statements(
+    text: str,
+    writer: Writer,
+    constants: Constants,
+    globals_: Mapping[str, tuple[str, int]],
+    known: Mapping[str, WasmFunction],
+) -> None:
+    """Add the statements of a text to the function being written; for the other parameters see `compile_functions`."""
+    _FunctionCompiler(writer, constants, globals_, known).compile(ast.parse(dedent(text)).body)
+
+
 def _type_name(annotation: ast.expr | None) -> str:
     return annotation.id if isinstance(annotation, ast.Name) else ""
 
@@ -101,7 +113,7 @@ class _FunctionCompiler:
         self.constants = constants
         self.globals = globals_
         self.functions = functions
-        self.types = dict(writer.function.params)  # of parameters and local variables
+        self.types = dict(writer.function.params) | writer.function.locals
         self.labels: list[tuple[str, str]] = []  # of the enclosing loops: where `break` and `continue` jump to
 
     def compile(self, body: list[ast.stmt]) -> None:
@@ -227,13 +239,13 @@ class _FunctionCompiler:
         operator, _, sign = name.partition("_")
         if operator in _OPPOSITES and type_ != "f64":
             return (f"{type_}.{_OPPOSITES[operator]}{sign and '_' + sign}", *code[1:])
-        return (f"{self.type_of(test)}.eqz", code)
+        return (f"{self.type_of(test) or I32}.eqz", code)
 
     def type_of(self, node: ast.expr) -> str:
         """Return the type of an expression; "" if it consists of constants, which have the type that is needed."""
         match node:
             case ast.Name(name):
-                return self.types.get(name) or self.globals.get(name, ("",))[0]
+                return self.types.get(name) or self.globals.get(name, ("",))[0] or _code_type(self.constants.get(name))
             case ast.NamedExpr(target):
                 return self.type_of(target)
             case ast.BinOp(one, _, other) | ast.IfExp(_, one, other):
@@ -258,7 +270,7 @@ class _FunctionCompiler:
             case ast.UnaryOp(ast.USub(), ast.Constant(int() as number)):
                 return const(type_ or I32, -number)
             case ast.UnaryOp(ast.Not(), operand):
-                return (f"{self.type_of(operand)}.eqz", self.value(operand))
+                return (f"{self.type_of(operand) or I32}.eqz", self.value(operand))
             case ast.Name(name):
                 if name in self.types:
                     return get(name)
@@ -306,6 +318,14 @@ class _FunctionCompiler:
         code = self.value(offset)
         assert isinstance(code[1], int)
         return node.value.id, code[1], self.value(address)
+
+
+def _code_type(code: int | Code | None) -> str:
+    """Return the type of the value of an instruction; "" for a number, and if its name does not tell."""
+    type_, _, name = str(code[0]).partition(".") if isinstance(code, tuple) else ("", "", "")
+    if type_ not in _SIGNS:
+        return ""
+    return I32 if name == "eqz" or name.partition("_")[0] in _OPPOSITES else type_
 
 
 def _operands(test: ast.expr) -> list[ast.expr]:

@@ -209,6 +209,17 @@ def interned(p: i32, n: i32, table: i32, generation: i32) -> i32:
     i32[e] = generation
     i32[e, 4] = at
     return at
+# whether a mark of 64 bits is new; it is entered in a table of (generation, mark)
+def new_mark(mark: i64, table: i32, generation: i32) -> i32:
+    i = i32(mark >> 40)
+    while True:
+        at = table + ((i & 65535) << 4)
+        if i32[at] != generation: break
+        if i64[at, 8] == mark: return 0
+        i += 1
+    i32[at] = generation
+    i64[at, 8] = mark
+    return 1
 # rows of `size` bytes sorted by the signed word at `by`; equal ones keep their order (insertion sort)
 def sort_rows(base: i32, n: i32, size: i32, by: i32, spare: i32):
     i = 1

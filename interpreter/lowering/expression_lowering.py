@@ -15,7 +15,7 @@ from interpreter.lowering.operation_lowering import lower_operation
 from interpreter.lowering.value_types import (
     NotLoweredError,
     collection,
-    common,
+    common_type,
     is_number,
     maybe,
     needs_conversion,
@@ -304,7 +304,7 @@ def _fold(cx: Context, core: n.Comprehension, names: Names, result_of: Lowerer =
     sort, type_ = core.sort, core.type
     if sort in ("set", "list"):
         wanted = type_.item if isinstance(type_, t.SetType | t.ListType) and type_.item is not None else gives
-        gives = common(wanted, gives) or gives
+        gives = common_type(wanted, gives) or gives
         if result is not None:
             result = cx.convert(result, gives)
         elif needs_conversion(item, gives):

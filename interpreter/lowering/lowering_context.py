@@ -17,7 +17,7 @@ from interpreter.ir import (
 )
 from interpreter.ir.program_records import ProgramForm
 from interpreter.lowering.step_charges import Efforts, static_defines
-from interpreter.lowering.value_types import common, converted
+from interpreter.lowering.value_types import common_type, convert
 from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.expressions import Value
 
@@ -178,11 +178,11 @@ class Context:
 
     def convert(self, expr: e.Expr, wanted: t.Type) -> e.Expr:
         """Convert an expression to another type."""
-        return converted(expr, wanted, self.names.fresh("each"))
+        return convert(expr, wanted, self.names.fresh("each"))
 
     def alike(self, one: e.Expr, other: e.Expr) -> tuple[e.Expr, e.Expr]:
         """Convert two expressions to their common type; return them unchanged without a common type."""
-        type_ = common(one.type, other.type)
+        type_ = common_type(one.type, other.type)
         if type_ is None:
             return one, other
         return self.convert(one, type_), self.convert(other, type_)

@@ -13,7 +13,7 @@ from interpreter.lowering.map_builtins import BUILTIN_MEANINGS, Meaning, places
 from interpreter.lowering.value_types import (
     NotLoweredError,
     collection,
-    common,
+    common_type,
     is_number,
     maybe,
     needs_conversion,
@@ -189,7 +189,7 @@ def _in_collection(cx: Context, given: e.Expr, many: e.Expr, build: Builder) -> 
     held = collection(many.type)
     if held.item is None:
         return build.const(False, t.FLAG)
-    wanted = common(given.type, held.item)
+    wanted = common_type(given.type, held.item)
     if wanted is not None and needs_conversion(held.item, wanted):
         many = cx.convert(many, type(held)(present(wanted)))
         held = collection(many.type)
@@ -209,7 +209,7 @@ def _arithmetic(cx: Context, core: n.Operation, names: Names) -> e.Expr:
 def _conditional(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     test, yes, no = cx.lower_all(core.operands, names)
     yes, no = cx.alike(yes, no)
-    type_ = common(yes.type, core.type) or yes.type
+    type_ = common_type(yes.type, core.type) or yes.type
     return e.Choose(test, cx.convert(yes, type_), cx.convert(no, type_), type_, core.span)
 
 
@@ -219,7 +219,7 @@ def _or_else(cx: Context, core: n.Operation, names: Names) -> e.Expr:
         return cx.convert(value, core.type)
     if isinstance(value, e.Const) and value.value is None:
         return cx.convert(fallback, core.type)
-    type_ = common(present(value.type), fallback.type) or core.type
+    type_ = common_type(present(value.type), fallback.type) or core.type
     return e.OrElse(cx.convert(value, maybe(type_)), cx.convert(fallback, type_), type_, core.span)
 
 
@@ -238,7 +238,7 @@ def _collection(cx: Context, core: n.Operation, names: Names) -> e.Expr:
         return e.Const((), type_, core.span)
     item = type_.item
     for x in items:
-        item = common(item, x.type) or item
+        item = common_type(item, x.type) or item
     made = tuple(cx.convert(x, item) for x in items)
     return e.Apply(core.name, made, type(type_)(item), core.span)
 

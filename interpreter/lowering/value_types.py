@@ -38,14 +38,14 @@ def is_number(type_: t.Type) -> bool:
     return isinstance(present(type_), t.NumberType)
 
 
-def common(one: t.Type, other: t.Type) -> t.Type | None:
+def common_type(one: t.Type, other: t.Type) -> t.Type | None:
     """Return the narrowest type of two values, or None if they have none.
 
     >>> str(common(t.INT, t.MaybeType(t.NUMBER)))
     'number, which may be missing'
     """
     if isinstance(one, t.MaybeType) or isinstance(other, t.MaybeType):
-        found = common(present(one), present(other))
+        found = common_type(present(one), present(other))
         return None if found is None else maybe(found)
     if isinstance(one, t.NeverType):
         return other
@@ -53,10 +53,10 @@ def common(one: t.Type, other: t.Type) -> t.Type | None:
         return one
     match one, other:
         case t.SetType(item=x), t.SetType(item=y) if x and y:
-            item = common(x, y)
+            item = common_type(x, y)
             return None if item is None else t.SetType(item)
         case t.ListType(item=x), t.ListType(item=y) if x and y:
-            item = common(x, y)
+            item = common_type(x, y)
             return None if item is None else t.ListType(item)
         case (t.TextType(), t.OneOfType() | t.DirectionType()) | (t.OneOfType() | t.DirectionType(), t.TextType()):
             return t.TEXT
@@ -75,7 +75,7 @@ def needs_conversion(given: t.Type, wanted: t.Type) -> bool:
     return False
 
 
-def converted(expr: e.Expr, wanted: t.Type, name: str) -> e.Expr:
+def convert(expr: e.Expr, wanted: t.Type, name: str) -> e.Expr:
     """Convert an expression to another type. `name`: an unused name for the variable of a conversion."""
     if isinstance(expr, e.Const) and (expr.value is None or expr.value == ()):
         return e.Const(expr.value, wanted, expr.span)
@@ -92,9 +92,9 @@ def converted(expr: e.Expr, wanted: t.Type, name: str) -> e.Expr:
         case (t.SetType(item=x), t.SetType(item=y)) | (t.ListType(item=x), t.ListType(item=y)) if x and y:
             if isinstance(expr.type, t.MaybeType):
                 there = e.Local(name + "_there", present(expr.type), expr.span)
-                inner = converted(there, present(wanted), name)
+                inner = convert(there, present(wanted), name)
                 return e.IfPresent(there.name, expr, inner, maybe(inner.type), expr.span)
-            result = converted(e.Local(name, x, expr.span), y, name + "_")
+            result = convert(e.Local(name, x, expr.span), y, name + "_")
             sort = "set" if isinstance(wanted, t.SetType) else "list"
             return e.Fold(sort, name, expr, None, result, None, None, wanted, expr.span)
     raise NotLoweredError(f"{expr.type} as {wanted}", expr.span)

@@ -120,7 +120,7 @@ def python_text(lowered: ir.LoweredProgram, model: CheckedModel, name: str = "",
     return printer.module.text(name)
 
 
-def _kept_whole(program: ir.LoweredProgram, names: frozenset[str]) -> ir.LoweredProgram:
+def _memoize_only(program: ir.LoweredProgram, names: frozenset[str]) -> ir.LoweredProgram:
     """Return the program with exactly the functions in `names` memoized; functions of a literal stay as they are."""
     functions: dict[str, ir.Function] = {}
     for name, function in program.functions.items():
@@ -161,7 +161,7 @@ class ProgramPrinter:
         if play is not None:
             left_out |= every_pass - BESIDE_PASSES
             remembered |= {f.name for f in lowered.functions.values() if memo_key(f) in play.remembers}
-        self.program = run_passes(_kept_whole(lowered, remembered), stop_after, left_out, for_python=True)
+        self.program = run_passes(_memoize_only(lowered, remembered), stop_after, left_out, for_python=True)
         self.static |= {f.name for f in self.program.functions.values() if f.origin and f.origin.sort == "static"}
         self.layout = lay_out(model)
         self.module = SourceModule("S" if play is None else "B", base)

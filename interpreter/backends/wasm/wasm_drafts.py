@@ -40,7 +40,7 @@ from interpreter.backends.wasm.memory_layout import (
     register,
 )
 from interpreter.backends.wasm.wasm_expressions import as_word
-from interpreter.backends.wasm.wasm_options import RowRange, Rows, nested
+from interpreter.backends.wasm.wasm_options import RowRange, Rows, emit_option_loops
 from interpreter.ir import expression_records as e, program_records as ir
 from interpreter.model import types as t
 from interpreter.model.types import DRAFT
@@ -296,7 +296,7 @@ class DraftWriter:
         """Return code that follows the legal uses of a step. `number`: the number of the step in the draft."""
         option = step.option
         if not option.prefers and not any(p.alike for p in option.params):
-            return nested(self.x, option, lambda: self.follow(step, number))
+            return emit_option_loops(self.x, option, lambda: self.follow(step, number))
         x, w = self.x, self.x.w
         n, at, row, first = (w.local(hint, "i32") for hint in ("n", "at", "use", "first_use"))
         rows = Rows(x, option, number, n, at, c32(x.layout.rows + ROWS_SIZE))
@@ -408,6 +408,6 @@ def check_field(x: Emitter, type_: t.Type) -> None:
             raise NotEncodableError(f"a draft that tells {type_} apart")
 
 
-def possible(x: Emitter, expr: e.Possible) -> Code:
+def emit_possible(x: Emitter, expr: e.Possible) -> Code:
     """Return the code that tests whether a draft can be completed."""
     return call("ends_" + expr.draft, c32(1), *(x.val(arg) for arg in expr.args))

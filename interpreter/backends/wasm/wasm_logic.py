@@ -15,7 +15,7 @@ from interpreter.model import types as t
 MOST_LOADS = 3  # of an operand that is evaluated rather than jumped over
 
 
-def logic(x: Emitter, expr: e.Logic) -> Code:
+def emit_logic(x: Emitter, expr: e.Logic) -> Code:
     """Return code for a conjunction or disjunction; an operand cheaper than a jump is evaluated unconditionally."""
     made = x.val(expr.operands[-1])
     for number in range(len(expr.operands) - 2, -1, -1):

@@ -9,9 +9,9 @@ from interpreter.backends.wasm.assembly.code_builder import TRAP, c32, call, cop
 from interpreter.backends.wasm.assembly.encoding import I64, Code
 from interpreter.backends.wasm.emitter import Emitter
 from interpreter.backends.wasm.memory_layout import OPTIONS_SIZE, STOOD, register
-from interpreter.backends.wasm.wasm_procedures import pushed
+from interpreter.backends.wasm.wasm_procedures import emit_push
 from interpreter.backends.wasm.wasm_sessions import write_sessions
-from interpreter.backends.wasm.wasm_statements import ASKED, OVER, SKIPPING, Sites, StatementWriter, invalidation
+from interpreter.backends.wasm.wasm_statements import ASKED, OVER, SKIPPING, Sites, StatementWriter, emit_invalidation
 from interpreter.ir import expression_records as e
 from interpreter.model import types as t
 from interpreter.runtime.limits import LIMITS
@@ -184,7 +184,7 @@ def _write_moves(x: Emitter) -> None:
     at = layout.columns[e.AT].base
     with x.writing("move_only", [("piece", "i32"), ("place", "i32")], ""):
         addresses = {"AT": at, "FIRST_AT": layout.first_at, "NEXT_AT": layout.next_at}
-        x.write_statements("origin = i16[piece << 1, AT]" + _MOVE, **addresses, INVALIDATE=invalidation(x, e.AT))
+        x.write_statements("origin = i16[piece << 1, AT]" + _MOVE, **addresses, INVALIDATE=emit_invalidation(x, e.AT))
     watch = call("watch_moved", get("piece"), get("origin"), get("place")) if "watch_moved" in x.functions else seq()
     with x.writing("move_piece", [("piece", "i32"), ("place", "i32")], ""):
         moved = """
@@ -234,13 +234,13 @@ def _write_turns(x: Emitter, sites: Sites) -> None:
             LAST_TURN=layout.columns[e.LAST_TURN].base,
             TURNS=TURNS,
             TURN_ENDS=writer.body(program.turn_ends),
-            INVALIDATE=invalidation(x, e.TURN),
+            INVALIDATE=emit_invalidation(x, e.TURN),
             COST_OF_TURN=COST_OF_TURN,
         )
-        w.emit(*pushed(x, program.procedures["turn"], sites, [], 0))
+        w.emit(*emit_push(x, program.procedures["turn"], sites, [], 0))
     with x.writing("push_setup", [], "") as w:
         if "setup" in program.procedures:
-            w.emit(*pushed(x, program.procedures["setup"], sites, [], 0))
+            w.emit(*emit_push(x, program.procedures["setup"], sites, [], 0))
 
 
 def _write_entries(x: Emitter) -> None:

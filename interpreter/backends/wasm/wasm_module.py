@@ -38,12 +38,12 @@ from interpreter.backends.wasm.module_sheet import (
     Written,
     write_type,
 )
-from interpreter.backends.wasm.wasm_drafts import DraftWriter, possible
+from interpreter.backends.wasm.wasm_drafts import DraftWriter, emit_possible
 from interpreter.backends.wasm.wasm_functions import write_function
 from interpreter.backends.wasm.wasm_machine import write_machine
 from interpreter.backends.wasm.wasm_options import write_listing
 from interpreter.backends.wasm.wasm_procedures import FramedProcedure, write_plain, write_run_queued, write_watchers
-from interpreter.backends.wasm.wasm_searches import closure, search
+from interpreter.backends.wasm.wasm_searches import emit_closure, emit_search
 from interpreter.backends.wasm.wasm_statements import Sites
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
 from interpreter.ir.traversal import iter_statements
@@ -69,27 +69,27 @@ def _apply(x: Emitter, expr: e.Apply) -> Code:
 
 
 HANDLERS: dict[type, Callable[[Emitter, Any], Code]] = {
-    e.Const: wx.const_value,
-    e.Local: wx.local,
-    e.Read: wx.read,
-    e.PiecesAt: wc.pieces_at,
-    e.StaticItem: wx.static,
-    e.IndexOf: wx.index_of,
+    e.Const: wx.emit_const,
+    e.Local: wx.emit_local,
+    e.Read: wx.emit_read,
+    e.PiecesAt: wc.emit_pieces_at,
+    e.StaticItem: wx.emit_static_item,
+    e.IndexOf: wx.emit_index_of,
     e.Apply: _apply,
-    e.Logic: wl.logic,
-    e.Choose: wx.choose,
-    e.OrElse: wx.or_else,
-    e.IfPresent: wx.if_present,
-    e.Let: wx.let,
-    e.Bounded: wx.bounded,
-    e.Call: wx.call_function,
-    e.Fold: ws.fold,
-    e.Search: search,
-    e.Closure: closure,
-    e.Possible: possible,
-    e.MakeRecord: wx.make_record,
-    e.GetField: wx.get_field,
-    e.WithFields: wx.with_fields,
+    e.Logic: wl.emit_logic,
+    e.Choose: wx.emit_choose,
+    e.OrElse: wx.emit_or_else,
+    e.IfPresent: wx.emit_if_present,
+    e.Let: wx.emit_let,
+    e.Bounded: wx.emit_bounded,
+    e.Call: wx.emit_call,
+    e.Fold: ws.emit_fold,
+    e.Search: emit_search,
+    e.Closure: emit_closure,
+    e.Possible: emit_possible,
+    e.MakeRecord: wx.emit_make_record,
+    e.GetField: wx.emit_get_field,
+    e.WithFields: wx.emit_with_fields,
 }
 
 
@@ -102,7 +102,7 @@ def build_module(program: ir.LoweredProgram, ruleset: Ruleset, switches: Switche
     constants = _constants(layout)
     library = runtime_text.library(constants)
     x = Emitter(program, layout, HANDLERS, library, switches)
-    sites = Sites([], {name: number for number, name in enumerate(program.procedures)}, leaving(program))
+    sites = Sites([], {name: number for number, name in enumerate(program.procedures)}, procedures_that_leave(program))
     for function in program.functions.values():
         write_function(x, function, sites)
     for draft in program.drafts.values():
@@ -229,7 +229,7 @@ def _constants(layout: MemoryLayout) -> dict[str, int]:
     }
 
 
-def leaving(program: ir.LoweredProgram) -> frozenset[str]:
+def procedures_that_leave(program: ir.LoweredProgram) -> frozenset[str]:
     """Return the procedures, and events as "event NAME", after which the game may be over or a skip be pending."""
     bodies: dict[str, list[s.Stmt]] = {}
     for procedure in program.procedures.values():
@@ -244,13 +244,13 @@ def leaving(program: ir.LoweredProgram) -> frozenset[str]:
     while again:
         again = False
         for name, stmts in bodies.items():
-            if name not in found and any(_leaves(stmt, found) for stmt in stmts):
+            if name not in found and any(_may_leave(stmt, found) for stmt in stmts):
                 found.add(name)
                 again = True
     return frozenset(found)
 
 
-def _leaves(stmt: s.Stmt, found: set[str]) -> bool:
+def _may_leave(stmt: s.Stmt, found: set[str]) -> bool:
     match stmt:
         case s.EndGame() | s.SkipTo():
             return True

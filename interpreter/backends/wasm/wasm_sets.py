@@ -25,8 +25,15 @@ from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
 from interpreter.backends.wasm.memory_layout import Cell, NotEncodableError, is_compound, missing, register
 from interpreter.backends.wasm.wasm_expressions import as_word, load
-from interpreter.backends.wasm.wasm_iteration import each, is_occupation, is_unordered, item_type, over, words_of
-from interpreter.backends.wasm.wasm_sorting import sorter
+from interpreter.backends.wasm.wasm_iteration import (
+    emit_each,
+    emit_fold_loop,
+    is_occupation,
+    is_unordered,
+    item_type,
+    words_of,
+)
+from interpreter.backends.wasm.wasm_sorting import sort_function
 from interpreter.ir import expression_records as e
 from interpreter.model import types as t
 from interpreter.runtime.limits import LIMITS
@@ -34,21 +41,21 @@ from interpreter.runtime.limits import LIMITS
 # --- folds ---------------------------------------------------------------------------------------------
 
 
-def fold(x: Emitter, expr: e.Fold) -> Code:
+def emit_fold(x: Emitter, expr: e.Fold) -> Code:
     """Return code for the value of a fold."""
     if expr.extreme is not None:
-        return _fold_of_extremes(x, expr)
+        return _emit_extremes(x, expr)
     match expr.sort:
         case "any" | "no" | "every":
-            return _quantifier(x, expr)
+            return _emit_quantifier(x, expr)
         case "count":
-            return _count(x, expr)
+            return _emit_count(x, expr)
         case "sum" | "min" | "max":
-            return _reduction(x, expr)
-    return collected(x, expr)
+            return _emit_reduction(x, expr)
+    return emit_collection(x, expr)
 
 
-def _quantifier(x: Emitter, expr: e.Fold) -> Code:
+def _emit_quantifier(x: Emitter, expr: e.Fold) -> Code:
     if expr.sort != "every" and is_occupation(expr):
         assert isinstance(expr.domain, e.PiecesAt)
         first = load(Cell(x.layout.first_at, 2, t.PIECE), x.val(expr.domain.place))
@@ -63,7 +70,7 @@ def _quantifier(x: Emitter, expr: e.Fold) -> Code:
         assert expr.result is not None
         return when(("i32.eqz", x.val(expr.result)), leave)
 
-    loop = over(x, expr, inside, leaves=True)
+    loop = emit_fold_loop(x, expr, inside, leaves=True)
     return ("block", out, "i32", loop, c32(otherwise))
 
 
@@ -76,7 +83,7 @@ class Gathering:
     whole: Code
 
 
-def _gathering(x: Emitter, expr: e.Expr, sort: str, item: t.Type, room: Code) -> Gathering:
+def _gather(x: Emitter, expr: e.Expr, sort: str, item: t.Type, room: Code) -> Gathering:
     """Return how the members of a fold or collection are gathered.
 
     `sort`: the sort of the fold. `item`: the type of a member. `room`: code for the bytes that a list of them needs.
@@ -86,7 +93,7 @@ def _gathering(x: Emitter, expr: e.Expr, sort: str, item: t.Type, room: Code) ->
         made = x.w.local("set", "i32")
         return Gathering(put(made, call("new_set", c32(words))), lambda v: call("put", get(made), v), get(made))
     if sort in ("set", "list"):
-        return _listing(x, item, room, isinstance(expr, e.Fold) and sort == "set" and is_unordered(expr))
+        return _gather_list(x, item, room, isinstance(expr, e.Fold) and sort == "set" and is_unordered(expr))
     total = x.w.local(sort, "i64" if sort == "count" else kind)
     nothing = const(kind, missing(item)) if sort in ("min", "max") else c64(0)
     if sort == "count":
@@ -102,7 +109,7 @@ def _gathering(x: Emitter, expr: e.Expr, sort: str, item: t.Type, room: Code) ->
     return Gathering(put(total, nothing), lambda m: seq(put(v, m), when(better, put(total, get(v)))), get(total))
 
 
-def _listing(x: Emitter, item: t.Type, room: Code, is_sorted: bool) -> Gathering:
+def _gather_list(x: Emitter, item: t.Type, room: Code, is_sorted: bool) -> Gathering:
     """Return how members are gathered in a list.
 
     `item`: the type of a member. `room`: code for the bytes that the list needs. `is_sorted`: the members form a set
@@ -115,12 +122,12 @@ def _listing(x: Emitter, item: t.Type, room: Code, is_sorted: bool) -> Gathering
         return seq(put(n, ("i64.add", get(n), c64(1))), store64(at, as_word(item, value)))
 
     limit = when(("i64.gt_s", get(n), c64(LIMITS.members)), TRAP)
-    ordered = call(sorter(x, item), get(made)) if is_sorted else seq()
+    ordered = call(sort_function(x, item), get(made)) if is_sorted else seq()
     whole = seq(limit, store64(get(made), get(n)), ordered, get(made))
     return Gathering(seq(put(made, call("alloc", room)), put(n, c64(0))), add, whole)
 
 
-def _count(x: Emitter, expr: e.Fold) -> Code:
+def _emit_count(x: Emitter, expr: e.Fold) -> Code:
     words = words_of(x, expr.domain.type)
     if expr.where is None:
         match expr.domain:
@@ -129,25 +136,25 @@ def _count(x: Emitter, expr: e.Fold) -> Code:
             case e.Local() | e.Read() | e.Call() | e.GetField() | e.StaticItem():
                 value = x.val(expr.domain)
                 return call("set_count", value, c32(words)) if words else load64(value)
-    return _reduction(x, expr)
+    return _emit_reduction(x, expr)
 
 
-def _reduction(x: Emitter, expr: e.Fold) -> Code:
+def _emit_reduction(x: Emitter, expr: e.Fold) -> Code:
     """Return the code of a count, sum, minimum or maximum (missing for an empty collection)."""
     item = expr.result.type if expr.result is not None else item_type(expr.domain.type)
-    made = _gathering(x, expr, expr.sort, item, c32(0))
-    loop = over(x, expr, lambda: made.add(_member(x, expr)))
+    made = _gather(x, expr, expr.sort, item, c32(0))
+    loop = emit_fold_loop(x, expr, lambda: made.add(_emit_member(x, expr)))
     return seq(made.start, loop, made.whole)
 
 
-def _member(x: Emitter, expr: e.Fold) -> Code:
+def _emit_member(x: Emitter, expr: e.Fold) -> Code:
     """Return code for the value that a fold takes of a member; no code for a count."""
     if expr.sort == "count":
         return seq()
     return get(expr.var) if expr.result is None else x.val(expr.result)
 
 
-def capacity(x: Emitter, domain: e.Expr) -> int | None:
+def max_members(x: Emitter, domain: e.Expr) -> int | None:
     """Return the maximum number of members of a domain, or None if unknown."""
     if words := words_of(x, domain.type):
         return 64 * words
@@ -155,7 +162,7 @@ def capacity(x: Emitter, domain: e.Expr) -> int | None:
         case e.Const(tuple() as members):
             return len(members)
         case e.Fold(domain=inner):
-            return capacity(x, inner)
+            return max_members(x, inner)
         case e.Apply("range", (e.Const(int() as low), e.Const(int() as high))):
             return max(0, high - low + 1)
         case e.Apply("range"):
@@ -163,7 +170,7 @@ def capacity(x: Emitter, domain: e.Expr) -> int | None:
         case e.Apply("set" | "list", items):
             return len(items)
         case e.Let(body=inner) | e.Apply("as_list", (inner,)):
-            return capacity(x, inner)
+            return max_members(x, inner)
         case e.StaticItem(table=table):
             return max([len(v) for v in table.values if isinstance(v, tuple)], default=0)
     return None
@@ -174,7 +181,7 @@ def _with_room(x: Emitter, domain: e.Expr, width: int, head: int) -> tuple[Code,
 
     `width`: the bytes of a member. `head`: the bytes before the members.
     """
-    most = capacity(x, domain)
+    most = max_members(x, domain)
     if most is not None:
         return seq(), domain, c32(width * most + head)
     held = x.w.local("domain", "i32")
@@ -182,7 +189,7 @@ def _with_room(x: Emitter, domain: e.Expr, width: int, head: int) -> tuple[Code,
     return put(held, x.val(domain)), e.Local(held, domain.type, domain.span), size
 
 
-def collected(x: Emitter, expr: e.Expr) -> Code:
+def emit_collection(x: Emitter, expr: e.Expr) -> Code:
     """Return code that builds the set or list of an expression member by member."""
     x.w.allocates = True
     sort = expr.sort if isinstance(expr, e.Fold) else "list"
@@ -193,16 +200,16 @@ def collected(x: Emitter, expr: e.Expr) -> Code:
             expr = replace(expr, domain=domain)
         else:
             begun, expr, room = _with_room(x, expr, 8, 8)
-    made = _gathering(x, expr, sort, item_type(expr.type), room)
+    made = _gather(x, expr, sort, item_type(expr.type), room)
     if isinstance(expr, e.Fold):
         fold_ = expr
-        loop = over(x, fold_, lambda: made.add(_member(x, fold_)))
+        loop = emit_fold_loop(x, fold_, lambda: made.add(_emit_member(x, fold_)))
     else:
-        loop = each(x, expr, made.add)
+        loop = emit_each(x, expr, made.add)
     return seq(begun, made.start, loop, made.whole)
 
 
-def _fold_of_extremes(x: Emitter, expr: e.Fold) -> Code:
+def _emit_extremes(x: Emitter, expr: e.Fold) -> Code:
     """Return the code of a fold over the members with the least or greatest measure; all are measured first."""
     assert expr.measure is not None
     if is_compound(expr.measure.type):
@@ -227,8 +234,8 @@ def _fold_of_extremes(x: Emitter, expr: e.Fold) -> Code:
             put(n, add32(get(n), c32(1))),
         )
 
-    measured = over(x, replace(expr, domain=domain), inside)
-    made = _gathering(x, expr, expr.sort, result.type, add32(times(get(n), 8), c32(8)))
+    measured = emit_fold_loop(x, replace(expr, domain=domain), inside)
+    made = _gather(x, expr, expr.sort, result.type, add32(times(get(n), 8), c32(8)))
     k = x.w.local("k", "i32")
     at = add32(get(rows), times(get(k), 16))
     is_best: Code = (f"{measure}.eq", (f"{measure}.load", 0, at), get(best))

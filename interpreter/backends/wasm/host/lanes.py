@@ -8,7 +8,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from interpreter.backends.wasm.host.session import NativeSession, NotInsideError, nothing
+from interpreter.backends.wasm.host.session import NativeSession, NotInsideError, no_game
 from interpreter.backends.wasm.host.state_transfer import NotTransferableError
 from interpreter.backends.wasm.host.wasm_host import TrapError
 from interpreter.backends.wasm.memory_layout import LANES_SIZE, MOST_LANES, SLOT_HEAD
@@ -63,7 +63,7 @@ class Lanes:
         self.broken: NDArray[np.bool_] = numpy.zeros(count, dtype=bool)
         for lane in range(count):
             session.begin_lane(lane, count, self._stride)
-        session.live = nothing
+        session.live = no_game
 
     @property
     def _seeds_at(self) -> int:
@@ -76,7 +76,7 @@ class Lanes:
         winner, and marked in `broken`.
         """
         session, at = self._session, 0
-        session.live = nothing
+        session.live = no_game
         if self._any_broken:
             self.broken[:] = self._any_broken = False
         session.bring_in(self._first)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from weakref import ref
 
-from interpreter.backends.wasm.host.session import NativeSession, NotInsideError, Position, SessionFacts, nothing
+from interpreter.backends.wasm.host.session import NativeSession, NotInsideError, Position, SessionFacts, no_game
 from interpreter.backends.wasm.host.wasm_host import TrapError
 from interpreter.play.game import Game, GameOutcome
 from interpreter.runtime.dice import DiceSource, SeededDice
@@ -252,7 +252,7 @@ class NativeGame:
 
     def go_back(self, position: Position) -> None:
         """Return to a saved position, after a choice that trapped."""
-        self.session.live = nothing
+        self.session.live = no_game
         self._changed()
         self._position = position
 
@@ -352,7 +352,7 @@ class NativeGame:
         try:
             choose(*number)
         except TrapError:
-            self.session.live = nothing  # the memory holds no position any more
+            self.session.live = no_game  # the memory holds no position any more
             raise
         self._moves.append(move)
         self._note_dice()
@@ -386,7 +386,7 @@ class NativeGame:
         """
         session, position = self.session, self.put_aside()
         put_live_aside(session)
-        session.live = nothing
+        session.live = no_game
         bounds = self._bounds(start, outer, seat)
         assert session.trials is not None
         return session.trials.look(position, number, seed, -1 - seed, most, *bounds, 0)
@@ -408,7 +408,7 @@ class NativeGame:
         session, position = self.session, self.put_aside()
         assert session.trials is not None
         put_live_aside(session)
-        session.live = nothing
+        session.live = no_game
         return session.trials.run(position, trials, self._bounds(start, around, own), most, few)
 
     @property

@@ -52,7 +52,7 @@ class SessionFacts(NamedTuple):
     is_over: bool
 
 
-def nothing() -> None:
+def no_game() -> None:
     """Return None, like a weak reference to a game that no longer exists."""
 
 
@@ -97,7 +97,7 @@ class NativeSession:
         self.settle_lane = instance.function("settle_lane", 2)
         self._perft = instance.function("perft", 2)
         self._frames = FrameTransfer(transfer, program)
-        self.live: Callable[[], object] = nothing  # a reference to the game whose position is in the block
+        self.live: Callable[[], object] = no_game  # a reference to the game whose position is in the block
         self.marked: frozenset[tuple[str, str]] = frozenset()  # decisions that are marked as known
         self._owners: list[ref[Position] | None] = [None] * sheet.slot_count
         self._next = 0
@@ -132,7 +132,7 @@ class NativeSession:
         memory, sheet, dice = self.memory, self.sheet, self.transfer.dice(seed)
         memory[sheet.state : sheet.state + len(block)] = block
         memory[sheet.dice : sheet.dice + len(dice)] = dice
-        self.live = nothing
+        self.live = no_game
         return begun
 
     def choose_by(self, stream: tuple[int, int]) -> None:
@@ -167,7 +167,7 @@ class NativeSession:
         dice = state.dice
         if not isinstance(dice, SeededDice):
             raise NotInsideError("dice that are not seeded")
-        self.live = nothing
+        self.live = no_game
         self._frames.write(self.memory, state, side, options)
         stream = self.transfer.dice(dice.seed, dice.counter)
         self.memory[self.sheet.dice : self.sheet.dice + len(stream)] = stream
@@ -175,7 +175,7 @@ class NativeSession:
 
     def enter_end(self, state: State) -> None:
         """Make a Python state of a finished game the live position."""
-        self.live = nothing
+        self.live = no_game
         self._frames.write_end(self.memory, state)
 
     def lane_state(self, address: int, begun: State, seed: int) -> State:
@@ -185,7 +185,7 @@ class NativeSession:
         the seed of the dice.
         """
         self.memory[address + 12 : address + 16] = b"\xff" * 4  # its options are not in the buffer
-        self.live = nothing
+        self.live = no_game
         self._load(address)
         return self.suspended(begun, seed)
 
@@ -280,7 +280,7 @@ class NativeSession:
         A sequence that ends the game earlier counts as one.
         """
         self.move_out()
-        self.live = nothing
+        self.live = no_game
         return self._perft(depth, self.sheet.slots)
 
     def request(self, *request: int) -> None:

@@ -281,7 +281,7 @@ class StateTransfer:
                 arm, carried = number >> 32, number & 0xFFFFFFFF
                 return (self.sheet.words[arm], carried - PART_SHIFT if carried else None)
             case t.SetType() if words := self.sheet.set_words(held):
-                return members(int.from_bytes(memory[number : number + 8 * words], "little"))
+                return bit_members(int.from_bytes(memory[number : number + 8 * words], "little"))
             case t.SetType(item=item) | t.ListType(item=item):
                 length = self.word(memory, number)
                 inner = item or t.INT
@@ -360,7 +360,7 @@ class StateTransfer:
         if not self.machine(memory, "over"):
             return None
         site, bits = self.machine(memory, "site"), self.machine(memory, "winner")
-        winner = None if bits == -1 else members(bits)
+        winner = None if bits == -1 else bit_members(bits)
         if site == BY_TIME:
             return (winner, None, (), "time")
         level = self.machine(memory, "level")
@@ -397,7 +397,7 @@ class StateTransfer:
         if isinstance(held, t.IntType | t.ThingType | t.RungType):
             return lambda _memory, column: [None if n == none else n for n in column] if none in column else column
         if isinstance(type_, t.SetType) and (size := 8 * self.sheet.set_words(type_)):
-            return lambda memory, column: [members_of(bytes(memory[n : n + size])) for n in column]
+            return lambda memory, column: [read_members(bytes(memory[n : n + size])) for n in column]
         return lambda memory, column: [decode(memory, n) for n in column]
 
     def _decoder(self, type_: t.Type) -> Decoder:
@@ -411,17 +411,17 @@ class StateTransfer:
             words = self.sheet.words
             return lambda _memory, n: None if n == none else words[n]
         if isinstance(held, t.SetType) and (size := 8 * self.sheet.set_words(held)):
-            return lambda memory, n: None if n == none else members_of(bytes(memory[n : n + size]))
+            return lambda memory, n: None if n == none else read_members(bytes(memory[n : n + size]))
         return lambda memory, n: self.value(memory, n, type_)
 
 
 @lru_cache(maxsize=4096)  # the same sets come again from decision to decision
-def members_of(raw: bytes) -> tuple[int, ...]:
+def read_members(raw: bytes) -> tuple[int, ...]:
     """Return the members of a bit set as it lies in memory."""
-    return members(int.from_bytes(raw, "little"))
+    return bit_members(int.from_bytes(raw, "little"))
 
 
-def members(bits: int) -> tuple[int, ...]:
+def bit_members(bits: int) -> tuple[int, ...]:
     """Return the numbers of the bits that are set, in order."""
     found = []
     while bits:

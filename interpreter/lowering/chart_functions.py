@@ -13,9 +13,10 @@ from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e, statement_records as s
 from interpreter.ir.builder import Builder
 from interpreter.lowering.lowering_context import Context, Names
-from interpreter.lowering.value_types import NotLoweredError, maybe, present
+from interpreter.lowering.value_types import NotLoweredError, maybe
 from interpreter.model import expressions as n, types as t
 from interpreter.model.ruleset import Axis, Table
+from interpreter.model.types import present
 
 REFUSED, BELOW, ABOVE, NO_COLUMN = -1, -2, -3, -4
 Params = tuple[tuple[str, t.Type], ...]

@@ -14,6 +14,7 @@ from interpreter.lowering.value_types import collection
 from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.expressions import local_names
 from interpreter.model.statements import CheckedModel, Core, children
+from interpreter.model.types import present
 
 
 class Decisions:
@@ -239,7 +240,7 @@ def _explain_requirement(cx: Context, source: c.CheckedRequirement, names: Names
     witness, inner = None, names
     if source.witness is not None and source.words is not None:
         domain = cx.lower(source.witness.domain, names)
-        held = domain.type.item if isinstance(domain.type, t.MaybeType) else domain.type
+        held = present(domain.type)
         item = held.item if isinstance(held, t.SetType | t.ListType) else None
         var = cx.names.fresh(source.witness.var or "unused")
         inner = {**names, source.witness.var: e.Local(var, item or t.NEVER, source.span)}

@@ -19,10 +19,10 @@ from interpreter.lowering.value_types import (
     is_number,
     maybe,
     needs_conversion,
-    present,
 )
 from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.expressions import Value
+from interpreter.model.types import present
 
 
 def lower(cx: Context, core: n.Core, names: Names) -> e.Expr:

@@ -16,6 +16,7 @@ from interpreter.ir import explanation_records as x, expression_records as e, st
 from interpreter.lowering.lowering_context import Context, Names
 from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.statements import Core
+from interpreter.model.types import present
 
 Plain: TypeAlias = Callable[..., e.Expr]
 
@@ -92,7 +93,7 @@ def _field(cx: Context, core: n.FieldAccess, names: Names, plain: Plain) -> e.Ex
     record = core.record
     if not isinstance(record, n.LookUp) or not is_told(core.type):
         return plain(cx, core, names)
-    kind = record.type.item if isinstance(record.type, t.MaybeType) else record.type
+    kind = present(record.type)
     if not isinstance(kind, t.RecordType):
         return plain(cx, core, names)
     word, _ = cx.model.records[kind.id][core.index]

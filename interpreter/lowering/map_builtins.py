@@ -14,9 +14,10 @@ from struct import unpack
 from interpreter.ir import expression_records as e
 from interpreter.ir.builder import Builder
 from interpreter.lowering.lowering_context import Context, Map
-from interpreter.lowering.value_types import NotLoweredError, is_number, maybe, present
+from interpreter.lowering.value_types import NotLoweredError, is_number, maybe
 from interpreter.model import types as t
 from interpreter.model.expressions import Value
+from interpreter.model.types import present
 
 Operands = tuple[e.Expr, ...]
 Meaning = Callable[[Context, Operands, t.Type, Builder], e.Expr]

@@ -17,9 +17,9 @@ from interpreter.lowering.value_types import (
     is_number,
     maybe,
     needs_conversion,
-    present,
 )
 from interpreter.model import expressions as n, types as t
+from interpreter.model.types import present
 from interpreter.runtime.builtins.graph import cell_centre
 
 _LINE = t.ListType(t.PLACE)

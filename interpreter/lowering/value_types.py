@@ -5,6 +5,7 @@ from __future__ import annotations
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e
 from interpreter.model import types as t
+from interpreter.model.types import present
 
 
 class NotLoweredError(Exception):
@@ -14,11 +15,6 @@ class NotLoweredError(Exception):
         self.what = what
         self.span = span
         super().__init__(what)
-
-
-def present(type_: t.Type) -> t.Type:
-    """Return the type of a value that is known to be present."""
-    return type_.item if isinstance(type_, t.MaybeType) else type_
 
 
 def maybe(type_: t.Type) -> t.Type:

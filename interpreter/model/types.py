@@ -193,8 +193,13 @@ def fits(given: Type, wanted: Type) -> bool:
         case (SetType(item=a), SetType(item=b)) | (ListType(item=a), ListType(item=b)):
             return a is None or (b is not None and fits(a, b))
         case _, MaybeType(item=b):
-            return fits(given.item if isinstance(given, MaybeType) else given, b)
+            return fits(present(given), b)
     return False
+
+
+def present(type_: Type) -> Type:
+    """Return the type of a value that is known to be present."""
+    return type_.item if isinstance(type_, MaybeType) else type_
 
 
 def join(a: Type, b: Type) -> Type | None:

@@ -15,6 +15,7 @@ from interpreter.ir import expression_records as e, program_records as ir, state
 from interpreter.ir.effect_analysis import Effects, functions_called
 from interpreter.ir.traversal import bodies_of, iter_expressions, own_expressions
 from interpreter.model import types as t
+from interpreter.model.types import present
 
 SEARCH_DEPTH = 3  # loops that a search counts for
 
@@ -134,8 +135,3 @@ def looped(expr: e.Expr) -> list[e.Expr]:
             case e.Closure(where=where):
                 found.append(where)
     return found
-
-
-def present(type_: t.Type) -> t.Type:
-    """Return the type of a value that is known to be present."""
-    return type_.item if isinstance(type_, t.MaybeType) else type_

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from interpreter.backends.python.printing_facts import is_endless, is_short, may_be_long
-from interpreter.backends.python.python_names import present, tuple_text
+from interpreter.backends.python.python_names import tuple_text
 from interpreter.ir import expression_records as e
 from interpreter.model import types as t
+from interpreter.model.types import present
 
 if TYPE_CHECKING:
     from interpreter.backends.python.expression_printer import ExpressionPrinter

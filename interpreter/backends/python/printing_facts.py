@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from interpreter.backends.python.python_names import present
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
 from interpreter.lowering.step_charges import LITTLE
 from interpreter.model import types as t
+from interpreter.model.types import present
 
 _FINITE = t.ThingType | t.OneOfType | t.DirectionType | t.RungType | t.FlagType
 

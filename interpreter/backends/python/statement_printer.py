@@ -7,7 +7,7 @@ from contextlib import nullcontext
 
 from interpreter.backends.python.expression_printer import ExpressionPrinter
 from interpreter.backends.python.loop_printer import LoopPrinter
-from interpreter.backends.python.python_names import memo_key, present, tuple_text
+from interpreter.backends.python.python_names import memo_key, tuple_text
 from interpreter.backends.python.source_module import SourceBlock
 from interpreter.backends.python.texts import Texts
 from interpreter.diagnostics.source_text import Span
@@ -15,7 +15,7 @@ from interpreter.ir import expression_records as e, program_records as ir, state
 from interpreter.ir.effect_analysis import EVERYTHING
 from interpreter.ir.traversal import iter_expressions
 from interpreter.model import types as t
-from interpreter.model.types import display_type
+from interpreter.model.types import display_type, present
 from interpreter.runtime.builtins.registry import EVERYTHING as ALL_SLOTS
 from interpreter.runtime.limits import LIMITS
 from interpreter.runtime.state import own_bits_of

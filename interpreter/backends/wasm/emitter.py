@@ -27,10 +27,11 @@ from interpreter.backends.wasm.assembly.code_builder import (
 from interpreter.backends.wasm.assembly.encoding import Code, WasmFunction
 from interpreter.backends.wasm.assembly.function_compiler import compile_functions, compile_statements
 from interpreter.backends.wasm.assembly.runtime_text import GLOBALS
-from interpreter.backends.wasm.memory_layout import MemoryLayout, is_compound, present, register
+from interpreter.backends.wasm.memory_layout import MemoryLayout, is_compound, register
 from interpreter.ir import expression_records as e, program_records as ir
 from interpreter.ir.effect_analysis import Effects
 from interpreter.model import types as t
+from interpreter.model.types import present
 
 Handler = Callable[["Emitter", Any], Code]
 

@@ -19,6 +19,7 @@ from interpreter.ir.traversal import all_statements
 from interpreter.model import types as t
 from interpreter.model.expressions import Value
 from interpreter.model.ruleset import Ruleset
+from interpreter.model.types import present
 
 NONE_64 = -(1 << 63)
 FRAME_HEAD = 24  # bytes of a frame before its variables: procedure, block, frame below, heap top, flags
@@ -60,11 +61,6 @@ class Cell:
     width: int
     type: t.Type
     is_list: bool = False
-
-
-def present(type_: t.Type) -> t.Type:
-    """Return the type of a value that is known to be present."""
-    return type_.item if isinstance(type_, t.MaybeType) else type_
 
 
 def is_wide(type_: t.Type) -> bool:

@@ -21,7 +21,7 @@ from interpreter.backends.wasm.assembly.code_builder import (
 )
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import NotEncodableError, is_compound, missing, present, register
+from interpreter.backends.wasm.memory_layout import NotEncodableError, is_compound, missing, register
 from interpreter.backends.wasm.wasm_expressions import as_word, emit_equality, load
 from interpreter.backends.wasm.wasm_iteration import (
     emit_each,
@@ -34,6 +34,7 @@ from interpreter.backends.wasm.wasm_sets import emit_collection
 from interpreter.backends.wasm.wasm_sorting import sort_function
 from interpreter.ir import expression_records as e
 from interpreter.model import types as t
+from interpreter.model.types import present
 
 
 def emit_pieces_at(x: Emitter, expr: e.PiecesAt) -> Code:

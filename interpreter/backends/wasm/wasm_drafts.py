@@ -36,14 +36,13 @@ from interpreter.backends.wasm.memory_layout import (
     NotEncodableError,
     is_compound,
     is_wide,
-    present,
     register,
 )
 from interpreter.backends.wasm.wasm_expressions import as_word
 from interpreter.backends.wasm.wasm_options import RowRange, Rows, emit_option_loops
 from interpreter.ir import expression_records as e, program_records as ir
 from interpreter.model import types as t
-from interpreter.model.types import DRAFT
+from interpreter.model.types import DRAFT, present
 
 _RECORD = """
 node = i32[number * END_SIZE + ENDS, NODE]

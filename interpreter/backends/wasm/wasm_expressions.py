@@ -35,12 +35,12 @@ from interpreter.backends.wasm.memory_layout import (
     is_compound,
     is_wide,
     missing,
-    present,
     register,
 )
 from interpreter.ir import expression_records as e
 from interpreter.model import types as t
 from interpreter.model.expressions import Value
+from interpreter.model.types import present
 
 
 def emit_const(x: Emitter, expr: e.Const) -> Code:

@@ -19,11 +19,12 @@ from interpreter.backends.wasm.assembly.code_builder import (
 )
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import is_compound, present, register
+from interpreter.backends.wasm.memory_layout import is_compound, register
 from interpreter.backends.wasm.wasm_statements import Sites, StatementWriter
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
 from interpreter.ir.effect_analysis import EVERYTHING
 from interpreter.model import types as t
+from interpreter.model.types import present
 
 REMEMBERED_BYTES = 1 << 22  # most of one table
 ALWAYS = -1  # the version of what no change of the position affects

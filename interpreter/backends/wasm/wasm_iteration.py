@@ -21,12 +21,13 @@ from interpreter.backends.wasm.assembly.code_builder import (
 )
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import Cell, is_compound, is_wide, present, register
+from interpreter.backends.wasm.memory_layout import Cell, is_compound, is_wide, register
 from interpreter.backends.wasm.wasm_expressions import emit_linear_index, load, load_item
 from interpreter.backends.wasm.wasm_logic import is_cheap
 from interpreter.ir import expression_records as e
 from interpreter.model import types as t
 from interpreter.model.expressions import Value
+from interpreter.model.types import present
 from interpreter.runtime.limits import LIMITS
 
 Body = Callable[[Code], Code]  # of a member's value: the code that runs for it

@@ -24,11 +24,12 @@ from interpreter.backends.wasm.assembly.code_builder import (
 )
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import NotEncodableError, is_wide, missing, present, register
+from interpreter.backends.wasm.memory_layout import NotEncodableError, is_wide, missing, register
 from interpreter.backends.wasm.wasm_collections import emit_has_bit
 from interpreter.backends.wasm.wasm_iteration import Body, emit_each, emit_each_of_value, item_type, words_of
 from interpreter.ir import expression_records as e
 from interpreter.model import types as t
+from interpreter.model.types import present
 
 Given = list[tuple[str, t.Type]]
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from interpreter.backends.wasm.assembly.code_builder import c32, call, get, load32, load64, when
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter, type_name
-from interpreter.backends.wasm.memory_layout import NotEncodableError, is_compound, is_wide, present, register
+from interpreter.backends.wasm.memory_layout import NotEncodableError, is_compound, is_wide, register
 from interpreter.backends.wasm.wasm_expressions import emit_equality
 from interpreter.model import types as t
+from interpreter.model.types import present
 
 _SORT = """
 n = i32(i64[p])

@@ -27,20 +27,14 @@ from interpreter.backends.wasm.assembly.code_builder import (
 )
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import (
-    QUEUE_ARGS,
-    QUEUE_LENGTH,
-    NotEncodableError,
-    is_compound,
-    present,
-    register,
-)
+from interpreter.backends.wasm.memory_layout import QUEUE_ARGS, QUEUE_LENGTH, NotEncodableError, is_compound, register
 from interpreter.backends.wasm.wasm_expressions import as_word, load, store
 from interpreter.backends.wasm.wasm_iteration import emit_each, emit_each_of_value, item_type, words_of
 from interpreter.backends.wasm.wasm_sets import emit_collection
 from interpreter.ir import expression_records as e, statement_records as s
 from interpreter.model import types as t
 from interpreter.model.expressions import Value
+from interpreter.model.types import present
 from interpreter.runtime.limits import LIMITS
 
 RETURNED, ASKED, CALLED, OVER, SKIPPING = 0, 1, 2, 3, 4  # what a procedure with a frame says

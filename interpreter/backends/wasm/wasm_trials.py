@@ -12,11 +12,12 @@ from interpreter.backends.wasm.assembly import trial_text
 from interpreter.backends.wasm.assembly.code_builder import c32, get, put, when
 from interpreter.backends.wasm.assembly.session_text import REQUEST
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import MemoryLayout, missing, present
+from interpreter.backends.wasm.memory_layout import MemoryLayout, missing
 from interpreter.backends.wasm.wasm_drafts import end_size
 from interpreter.backends.wasm.wasm_expressions import load, static_cell
 from interpreter.ir import expression_records as e, program_records as ir
 from interpreter.model import types as t
+from interpreter.model.types import present
 
 NEVER_EQUAL, EQUAL_AS_WORDS, PERHAPS_EQUAL = 0, 1, 2
 _NO_VALUE = -1  # the sort of a value that has no key

@@ -21,11 +21,11 @@ from interpreter.backends.wasm.memory_layout import (
     is_compound,
     is_wide,
     missing,
-    present,
 )
 from interpreter.backends.wasm.module_sheet import ProcedureSheet, VariableSheet, read_type
 from interpreter.backends.wasm.wasm_machine import FIRST_TURN, TURNS
 from interpreter.model import types as t
+from interpreter.model.types import present
 from interpreter.runtime.machine import NEXT_TURN, ROOT, TURNING
 from interpreter.runtime.pending import PendingDecision, PendingDraft, asked_of
 

@@ -11,21 +11,13 @@ from functools import lru_cache
 from struct import Struct
 from typing import TYPE_CHECKING, Any, Literal
 
-from interpreter.backends.wasm.memory_layout import (
-    DICE_SIZE,
-    NONE_64,
-    PART_SHIFT,
-    is_compound,
-    is_wide,
-    missing,
-    present,
-)
+from interpreter.backends.wasm.memory_layout import DICE_SIZE, NONE_64, PART_SHIFT, is_compound, is_wide, missing
 from interpreter.backends.wasm.module_sheet import ModuleSheet, read_type
 from interpreter.backends.wasm.wasm_machine import BY_TIME
 from interpreter.ir.expression_records import AT, SEAT_OF, Slot
 from interpreter.model import types as t
 from interpreter.model.expressions import Value
-from interpreter.model.types import DRAFT
+from interpreter.model.types import DRAFT, present
 from interpreter.runtime.errors import NotNativeError
 from interpreter.runtime.state import fill_places
 

@@ -37,7 +37,7 @@ def is_number(type_: t.Type) -> bool:
 def common_type(one: t.Type, other: t.Type) -> t.Type | None:
     """Return the narrowest type of two values, or None if they have none.
 
-    >>> str(common(t.INT, t.MaybeType(t.NUMBER)))
+    >>> str(common_type(t.INT, t.MaybeType(t.NUMBER)))
     'number, which may be missing'
     """
     if isinstance(one, t.MaybeType) or isinstance(other, t.MaybeType):

@@ -115,8 +115,7 @@ class Emitter:
 
     def write_functions(self, text: str, **constants: int | Code) -> None:
         """Add functions from a text in the language of `function_compiler`. `constants`: numbers and code by name."""
-        named = self.layout.machine_constants | constants
-        for function in compile_functions(text, named, GLOBALS, self.known_functions()):
+        for function in compile_functions(text, self.layout.constants() | constants, GLOBALS, self.known_functions()):
             self.functions[function.name] = function
 
     def write_statements(self, text: str, **constants: int | Code) -> None:
@@ -124,7 +123,7 @@ class Emitter:
 
         `constants`: numbers and code by name.
         """
-        compile_statements(text, self.w, self.layout.machine_constants | constants, GLOBALS, self.known_functions())
+        compile_statements(text, self.w, self.layout.constants() | constants, GLOBALS, self.known_functions())
 
     def variable(self, name: str, type_: t.Type) -> Code:
         """Return code for the value of a variable."""

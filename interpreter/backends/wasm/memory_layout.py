@@ -119,7 +119,6 @@ class MemoryLayout:
         self.first_at = self._take(self.places, 2)  # the first piece of each place, or -1
         self.next_at = self._take(self.pieces, 2)  # the piece that follows in its place, or -1
         self.machine = {name: self._take(1, 8) for name in _MACHINE}
-        self.machine_constants = {name.upper(): at for name, at in self.machine.items()}
         self.depths = {name: self._take(1, 8) for name in program.procedures}
         self.draft_args = self._take(max([len(d.params) for d in program.drafts.values()], default=0), 8)
         self.dice = self._take(DICE_SIZE // 8, 8)
@@ -220,6 +219,23 @@ class MemoryLayout:
         Valid only after the last call of `take_version`.
         """
         return self.versions_end - 8 * ((self.version_count + 1) // 2)
+
+    def constants(self) -> dict[str, int]:
+        """Return the addresses and sizes that the texts of functions name, by name in capitals.
+
+        They are those of this layout, of the values of the machine, and of the columns that every ruleset has.
+        """
+        own = {name.upper(): number for name, number in vars(self).items() if isinstance(number, int)}
+        columns = {"AT": e.AT, "SEAT_OF": e.SEAT_OF, "TURN": e.TURN, "LAST_TURN": e.LAST_TURN}
+        return {
+            **own,
+            **{name.upper(): at for name, at in self.machine.items()},
+            **{name: self.columns[slot].base for name, slot in columns.items()},
+            "SIDES": self.program.columns[e.SEAT_OF].count,
+            "OPTION_SIZE": self.option_size,
+            "OPTIONS_END": self.options + OPTIONS_SIZE,
+            "IS_DRAFT": self.put(bytes(d.draft is not None for d in self.program.decisions) or b"\0", 1),
+        }
 
     def pages(self) -> int:
         """Return the size of memory in pages of 64 KiB."""

@@ -30,8 +30,7 @@ from interpreter.backends.wasm.wasm_iteration import (
     item_type,
     words_of,
 )
-from interpreter.backends.wasm.wasm_sets import emit_collection
-from interpreter.backends.wasm.wasm_sorting import sort_function
+from interpreter.backends.wasm.wasm_sets import emit_collection, sort_function
 from interpreter.ir import expression_records as e
 from interpreter.model import types as t
 from interpreter.model.types import present
@@ -184,11 +183,6 @@ def emit_as_list(x: Emitter, expr: e.Apply) -> Code:
     )
 
 
-def emit_list(x: Emitter, expr: e.Apply) -> Code:
-    """Return code for `expr`, a `list` or `range`: it builds the list of members in memory and leaves its address."""
-    return emit_collection(x, expr)
-
-
 def emit_first(x: Emitter, expr: e.Apply) -> Code:
     """Return code for the first member of the operand of `expr`, or a missing value if the collection is empty."""
     (many,) = expr.operands
@@ -277,8 +271,8 @@ COLLECTION_OPERATIONS: dict[str, Callable[[Emitter, e.Apply], Code]] = {
     "union": emit_union,
     "minus": emit_difference,
     "set": emit_set,
-    "list": emit_list,
-    "range": emit_list,
+    "list": emit_collection,
+    "range": emit_collection,
     "as_list": emit_as_list,
     "first": emit_first,
     "last": emit_last,

@@ -126,7 +126,7 @@ class DraftWriter:
                 put("@count", c32(1)),
             )
             if draft.unordered:
-                w.emit(("drop", self.seen_mark(c64(0))))
+                w.emit(("drop", call("new_mark", c64(0), get("@marks"), get("@gen"))))
             out, loop = w.label("all"), w.label("states")
             w.emit(("block", out, "", ("loop", loop, "", *self.state(out, loop))))
             if draft.price is not None:
@@ -195,13 +195,6 @@ class DraftWriter:
         addresses of the hash table and of the first row. `stride`: the bytes from row to row.
         """
         return call("find_row", get(row), c32(size), number, get(table), get(base), c32(stride), get("@gen"))
-
-    def seen_mark(self, mark: Code) -> Code:
-        """Return code that tests whether a combination of steps is new, and records it.
-
-        `mark`: code of its 64-bit mark.
-        """
-        return call("new_mark", mark, get("@marks"), get("@gen"))
 
     def field(self, value: e.Expr, type_: t.Type) -> Code:
         """Return code for a value as a field holds it: sets, lists and records by the address of their one copy."""
@@ -356,7 +349,8 @@ class DraftWriter:
         ]
         unknown: Code = ("i32.lt_s", self.find("@new", self.key, c32(-1), "@table", "@nodes", self.node), c32(0))
         note = seq(("drop", self.find("@new", self.key, get("@count"), "@table", "@nodes", self.node)), enter)
-        parts.append(when(unknown, when(self.seen_mark(get(mixed)), note)))
+        is_new = call("new_mark", get(mixed), get("@marks"), get("@gen"))
+        parts.append(when(unknown, when(is_new, note)))
         return seq(*parts)
 
     # --- ends -----------------------------------------------------------------------------------------

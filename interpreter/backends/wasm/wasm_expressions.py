@@ -279,11 +279,6 @@ def emit_widening(x: Emitter, expr: e.Apply) -> Code:
     return seq(put(v, x.val(number)), either("i64", is_there, call("mul", get(v), scale), c64(NONE_64)))
 
 
-def emit_quotient(x: Emitter, one: Code, other: Code) -> Code:
-    """Return code for a quotient rounded down; a division by zero traps by itself."""
-    return call("floor_div", one, other)
-
-
 def emit_negative(value: Code) -> Code:
     """Return code for the negative of a number."""
     return ("i64.sub", c64(0), value)
@@ -306,16 +301,16 @@ def emit_arithmetic(x: Emitter, expr: e.Apply) -> Code:
             return emit_widening(x, expr)
         case "remainder":
             return call("remainder", x.val(ops[0]), x.val(ops[1]))
-        case "floor":
-            return emit_quotient(x, x.val(ops[0]), c64(scale))
+        case "floor":  # `floor_div` traps by itself for a divisor of 0
+            return call("floor_div", x.val(ops[0]), c64(scale))
         case "ceil":
-            return emit_negative(emit_quotient(x, emit_negative(x.val(ops[0])), c64(scale)))
+            return emit_negative(call("floor_div", emit_negative(x.val(ops[0])), c64(scale)))
         case "near":
-            return emit_quotient(x, ("i64.add", x.val(ops[0]), c64(scale // 2)), c64(scale))
+            return call("floor_div", ("i64.add", x.val(ops[0]), c64(scale // 2)), c64(scale))
         case "floor_div":
-            return emit_quotient(x, x.val(ops[0]), x.val(ops[1]))
+            return call("floor_div", x.val(ops[0]), x.val(ops[1]))
         case "ceil_div":
-            return emit_negative(emit_quotient(x, emit_negative(x.val(ops[0])), x.val(ops[1])))
+            return emit_negative(call("floor_div", emit_negative(x.val(ops[0])), x.val(ops[1])))
     assert expr.op == "near_div"
     a, b = x.w.local("a", "i64"), x.w.local("b", "i64")
     small: Code = ("i64.gt_u", ("i64.add", get(a), c64(MOST // 4)), c64(MOST // 2))
@@ -324,7 +319,7 @@ def emit_arithmetic(x: Emitter, expr: e.Apply) -> Code:
         put(a, x.val(ops[0])),
         put(b, x.val(ops[1])),
         when(("i32.or", small, ("i64.gt_u", ("i64.add", get(b), c64(MOST // 4)), c64(MOST // 2))), TRAP),
-        emit_quotient(x, twice, ("i64.shl", get(b), c64(1))),
+        call("floor_div", twice, ("i64.shl", get(b), c64(1))),
     )
 
 

@@ -5,14 +5,35 @@ Words in capitals in the texts are addresses of the machine's values, and number
 
 from __future__ import annotations
 
-from interpreter.backends.wasm.assembly.code_builder import TRAP, c32, call, copy_words, extend, get, load32, seq
+from interpreter.backends.wasm.assembly.code_builder import (
+    TRAP,
+    c32,
+    call,
+    copy_words,
+    extend,
+    get,
+    load32,
+    load64,
+    put,
+    seq,
+    wrap,
+)
 from interpreter.backends.wasm.assembly.encoding import I64, Code
+from interpreter.backends.wasm.assembly.session_text import BATCHES, LOOKAHEAD, POSITIONS, REQUEST
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import OPTIONS_SIZE, STOOD, register
+from interpreter.backends.wasm.memory_layout import (
+    MOST_LANES,
+    SLOT_HEAD,
+    SLOT_ROWS,
+    SLOTS,
+    STOOD,
+    MemoryLayout,
+    is_wide,
+    register,
+)
 from interpreter.backends.wasm.wasm_procedures import emit_push
-from interpreter.backends.wasm.wasm_sessions import write_sessions
 from interpreter.backends.wasm.wasm_statements import ASKED, OVER, SKIPPING, Sites, StatementWriter, emit_invalidation
-from interpreter.ir import expression_records as e
+from interpreter.ir import expression_records as e, program_records as ir
 from interpreter.model import types as t
 from interpreter.runtime.limits import LIMITS
 
@@ -20,6 +41,22 @@ BY_TIME = -2  # the site of an outcome that no statement tells
 COST_OF_TURN = 101
 RENEWED_STAMP, WORN_STAMP = 1 << 30, -(1 << 28)  # of stamps from 0 to 2**32 - 1
 SETTING_UP, FIRST_TURN, TURNS = 0, 1, 2  # stages of a game
+
+SESSIONS = POSITIONS + BATCHES + LOOKAHEAD
+_WORDS = {  # word of a request -> name of its address in the text
+    "slot": "SLOT",
+    "option": "OPTION",
+    "dice": "DICE_SEED",
+    "chooser": "CHOOSER_SEED",
+    "left": "LEFT",
+    "depth": "START_DEPTH",
+    "address": "START_ADDRESS",
+    "side": "START_SIDE",
+    "outer": "OUTER_DEPTH",
+    "around": "OUTER_ADDRESS",
+    "seat": "SEAT",
+    "stop": "STOP",
+}
 
 _MOVE = """
 before = -1
@@ -169,22 +206,40 @@ def NAME(most: i64) -> i64:
 """
 
 
+def session_constants(layout: MemoryLayout) -> dict[str, int]:
+    """Return the addresses and sizes that only the text of sessions names, by name."""
+    addresses = b"".join(number.to_bytes(4, "little") for number in address_numbers(layout.program))
+    return {
+        **{_WORDS[word]: layout.request + 8 * k for k, word in enumerate(REQUEST)},
+        "COPIED": layout.copied_from,
+        "QUEUE_BYTES": layout.queue_heap_end - layout.queue,
+        "MOST_ROWS": SLOT_ROWS // layout.option_size,
+        "SLOT_SIZE": layout.slot_size,
+        "SLOTS_END": layout.slots + SLOTS * layout.slot_size,
+        "LANE": layout.lane_inputs,
+        "LANE_ROOM": layout.lane_inputs + 8,
+        "LANE_ACTIONS": layout.lane_inputs + 64,
+        "LANE_SEEDS": layout.lane_inputs + 64 + 4 * MOST_LANES,
+        "LANE_OVER": SLOT_HEAD + layout.machine["over"] - layout.copied_from,
+        "LANE_COUNT": SLOT_HEAD + layout.machine["count"] - layout.copied_from,
+        "ADDRESSES": layout.put(addresses or b"\0"),
+    }
+
+
 def write_machine(x: Emitter, sites: Sites) -> None:
     """Write everything that the host calls: `start`, `go_on`, `pick` and `play`."""
     _write_moves(x)
     _write_dispatch(x, sites, "frame_", "dispatch")
     _write_dispatch(x, sites, "skip_", "dispatch_skip")
     _write_turns(x, sites)
+    _write_sessions(x)
     _write_entries(x)
 
 
 def _write_moves(x: Emitter) -> None:
     """Write `move_only(piece, place)`, which keeps each place in order, and `move_piece`, which runs watchers too."""
-    layout = x.layout
-    at = layout.columns[e.AT].base
     with x.writing("move_only", [("piece", "i32"), ("place", "i32")], ""):
-        addresses = {"AT": at, "FIRST_AT": layout.first_at, "NEXT_AT": layout.next_at}
-        x.write_statements("origin = i16[piece << 1, AT]" + _MOVE, **addresses, INVALIDATE=emit_invalidation(x, e.AT))
+        x.write_statements("origin = i16[piece << 1, AT]" + _MOVE, INVALIDATE=emit_invalidation(x, e.AT))
     watch = call("watch_moved", get("piece"), get("origin"), get("place")) if "watch_moved" in x.functions else seq()
     with x.writing("move_piece", [("piece", "i32"), ("place", "i32")], ""):
         moved = """
@@ -193,7 +248,7 @@ def _write_moves(x: Emitter) -> None:
             move_only(piece, place)
             WATCH
         """
-        x.write_statements(moved, AT=at, WATCH=watch)
+        x.write_statements(moved, WATCH=watch)
 
 
 def _write_dispatch(x: Emitter, sites: Sites, prefix: str, name: str) -> None:
@@ -221,8 +276,6 @@ def _write_turns(x: Emitter, sites: Sites) -> None:
         x.write_statements(
             "winner: i64 = -1" + (_HIGHEST_SCORE if score is not None else "") + _OVER,
             SEATS=layout.domain_size(t.SEAT),
-            SIDES=program.columns[e.SEAT_OF].count,
-            SEAT_OF=layout.columns[e.SEAT_OF].base,
             SCORE=points if score is None or register(score.result) == I64 else extend(points),
             BY_TIME=BY_TIME,
         )
@@ -230,8 +283,6 @@ def _write_turns(x: Emitter, sites: Sites) -> None:
         writer = StatementWriter(x, sites, {}, lambda value: ("return",), None)
         x.write_statements(
             _TURN,
-            TURN=layout.columns[e.TURN].base,
-            LAST_TURN=layout.columns[e.LAST_TURN].base,
             TURNS=TURNS,
             TURN_ENDS=writer.body(program.turn_ends),
             INVALIDATE=emit_invalidation(x, e.TURN),
@@ -246,9 +297,6 @@ def _write_turns(x: Emitter, sites: Sites) -> None:
 def _write_entries(x: Emitter) -> None:
     """Write the entry points of the module: `start`, `pick(number)`, `play(most)`, `begin_question` and others."""
     layout = x.layout
-    is_draft = layout.put(bytes(d.draft is not None for d in x.program.decisions) or b"\0", 1)
-    with x.writing("relist", [], ""):
-        pass  # declared, as `pick` calls it; `write_sessions` writes it
     x.write_functions(
         _ENTRIES,
         RESULT_ASKED=ASKED,
@@ -257,29 +305,75 @@ def _write_entries(x: Emitter) -> None:
         STOOD=STOOD,
         RENEWED_STAMP=RENEWED_STAMP,
         WORN_STAMP=WORN_STAMP,
-        MEMO=layout.memo,
         MEMO_SIZE=layout.memo_size,
-        ROW_TABLES=layout.row_tables,
         ROW_TABLES_SIZE=layout.kept - layout.row_tables,  # those of draft searches, and what they keep one copy of
-        VERSIONS_END=layout.versions_end,
         VERSIONS_SIZE=4 * (layout.version_count + 1),
-        ARENA=layout.arena,
-        ROWS=layout.rows,
-        OPTIONS=layout.options,
-        OPTIONS_END=layout.options + OPTIONS_SIZE,
         FIRST_TURN=FIRST_TURN,
-        IS_DRAFT=is_draft,
-        ANSWER=layout.answer,
-        OPTION_SIZE=layout.option_size,
         COPY_ROW=copy_words(c32(layout.answer), get("row"), layout.option_size // 8 - 1),
     )
-    write_sessions(x)
     for name, condition in (("play", ""), ("play_turn", " and i64[TURN] == begun")):
         x.write_functions(
             _PLAY.replace("NAME", name).replace(" and SAME_TURN", condition),
-            TURN=layout.columns[e.TURN].base,
-            CHOOSER=layout.chooser,
             MADE=layout.request,
             IN_A_ROW=layout.request + 8,
             MOST_FORCED=LIMITS.forced,
         )
+
+
+# --- functions by which the host plays on positions; see `session_text` ----------------------------------
+
+
+def address_numbers(program: ir.LoweredProgram) -> list[int]:
+    """Return the number of the address of each decision, equal for decisions that share one."""
+    numbers: dict[str, int] = {}
+    return [numbers.setdefault(d.address, len(numbers)) for d in program.decisions]
+
+
+def _write_sessions(x: Emitter) -> None:
+    """Write `relist`, `worth(seat)` and `points(seat)`."""
+    _write_relist(x)
+    for name, function in (("worth", "evaluation"), ("points", "score")):
+        declared = x.program.functions.get(function)
+        with x.writing(name, [("seat", "i32")], "i64") as w:
+            w.function.exported = True
+            if declared is None or len(declared.params) > 1:
+                w.emit(TRAP)
+                continue
+            value = call(function, *(get("seat") for _ in declared.params))
+            w.emit(call("begin_question"), value if is_wide(declared.result) else extend(value))
+
+
+def _write_relist(x: Emitter) -> None:
+    """Write `relist`: list the options of the pending decision again, in a position that was restored."""
+    layout, machine, decisions = x.layout, x.layout.machine, x.program.decisions
+    with x.writing("relist", [], "") as w:
+        w.function.exported = True
+        w.emit(call("begin_question"), ("global.set", "lazy", c32(0)), put(w.named("n", "i32"), c32(0)))
+        code: Code = ("br_table", load32(c32(machine["pending"])), *(f"d{d.number}" for d in decisions), "none")
+        for decision in decisions:
+            if decision.draft is None:
+                listed = [put("n", call(f"list_{decision.number}", load32(c32(machine["fp"]))))]
+            else:
+                draft = x.program.drafts[decision.draft]
+                args = [_argument(layout, k, type_) for k, (_, type_) in enumerate(draft.params)]
+                found = call("ends_" + decision.draft, c32(0), *args)
+                listed = [put("n", found), ("global.set", "ends_now", load64(c32(machine["ends"])))]
+            code = seq(("block", f"d{decision.number}", "", code), *listed, ("br", "listed"))
+        w.emit(("block", "listed", "", ("block", "none", "", code), TRAP))
+        ended = """
+            if i32[PARTIAL]:
+                i64[COUNT] = i64(n + 1)
+                i64[PARTIAL] = 0
+            if n < i32[COUNT]:
+                i64[listing + n * OPTION_SIZE] = -1
+                n += 1
+            assert n == i32[COUNT]
+            listed = 1
+        """
+        x.write_statements(ended)
+
+
+def _argument(layout: MemoryLayout, number: int, type_: t.Type) -> Code:
+    """Return code for argument `number` of the pending draft."""
+    value = load64(c32(layout.draft_args + 8 * number))
+    return value if register(type_) == "i64" else wrap(value)

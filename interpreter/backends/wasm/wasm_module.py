@@ -10,7 +10,6 @@ from interpreter.backends.wasm import (
     wasm_collections as wc,
     wasm_expressions as wx,
     wasm_logic as wl,
-    wasm_sessions,
     wasm_sets as ws,
     wasm_trials,
 )
@@ -40,7 +39,7 @@ from interpreter.backends.wasm.module_sheet import (
 )
 from interpreter.backends.wasm.wasm_drafts import DraftWriter, emit_possible
 from interpreter.backends.wasm.wasm_functions import write_function
-from interpreter.backends.wasm.wasm_machine import write_machine
+from interpreter.backends.wasm.wasm_machine import SESSIONS, address_numbers, session_constants, write_machine
 from interpreter.backends.wasm.wasm_options import write_listing
 from interpreter.backends.wasm.wasm_procedures import FramedProcedure, write_plain, write_run_queued, write_watchers
 from interpreter.backends.wasm.wasm_searches import emit_closure, emit_search
@@ -127,8 +126,8 @@ def build_module(program: ir.LoweredProgram, ruleset: Ruleset, switches: Switche
         "listing": ("i32", layout.options),
         "listing_end": ("i32", layout.options + OPTIONS_SIZE),
     }
-    constants |= wasm_sessions.constants(layout) | constants_of_trials
-    shared = compile_functions(wasm_sessions.TEXT + trials, constants, globals_, x.known_functions())
+    constants |= session_constants(layout) | constants_of_trials
+    shared = compile_functions(SESSIONS + trials, constants, globals_, x.known_functions())
     module = WasmModule([*library, *shared, *x.functions.values()], globals_)
     module.data = [(layout.static_base, bytes(layout.static))]
     module.pages = layout.pages()
@@ -183,7 +182,7 @@ def _sheet(x: Emitter, sites: Sites) -> ModuleSheet:
             DecisionSheet(
                 d.name, [[write_type(p.type) for p in o.params] for o in d.options], d.draft, d.address, number
             )
-            for d, number in zip(program.decisions, wasm_sessions.address_numbers(program), strict=True)
+            for d, number in zip(program.decisions, address_numbers(program), strict=True)
         ],
         drafts,
         [list(end.cites) for end in sites.ends],
@@ -213,17 +212,12 @@ def _constants(layout: MemoryLayout) -> dict[str, int]:
     if any(len(text) > ROLL_TEXT for text in rolls):
         raise NotEncodableError("the long name of a roll")
     return {
+        **layout.constants(),
         "ARENA_END": layout.memo,
-        "HEAP_TOP": layout.machine["heap_top"],
         "HEAP_END": layout.heap + HEAP_SIZE,
         "MOST_MEMBERS": LIMITS.members,
         "LIST_ROOM": LIST_ROOM,
-        "SCALE": layout.scale,
-        "DICE": layout.dice,
-        "DEALT": layout.dealt,
         "DEAL_PREFIX": layout.dealt + 8,
-        "DEAL_TEXT": layout.deal_text,
-        "ROLLED": layout.rolled,
         "ROLL_SIZES": layout.put(bytes(len(text) for text in rolls) or b"\0", 1),
         "ROLL_TEXTS": layout.put(b"".join(text.ljust(ROLL_TEXT, b"\0") for text in rolls) or b"\0"),
     }

@@ -471,7 +471,7 @@ def write_run_queued(x: Emitter, sites: Sites) -> None:
         left: Code = ("i64.sub", load64(count), c64(1))
         w.emit(store64(count, left))
         w.emit(("memory.copy", c32(layout.queue), c32(layout.queue + entry), times(wrap(load64(count)), entry)))
-        queued = {st.procedure for st in _queued_calls(x.program)}
+        queued = {stmt.procedure for stmt in all_statements(x.program) if isinstance(stmt, s.Later)}
         for name in sorted(queued):
             called = x.program.procedures[name]
             values: list[Code] = []
@@ -501,8 +501,3 @@ def write_run_queued(x: Emitter, sites: Sites) -> None:
                 made = seq(*copies, run, ("return", state))
             w.emit(when(here, made))
         w.emit(TRAP)
-
-
-def _queued_calls(program: ir.LoweredProgram) -> list[s.Later]:
-    """Return every `later` statement of a program."""
-    return [stmt for stmt in all_statements(program) if isinstance(stmt, s.Later)]

@@ -26,12 +26,13 @@ from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
 from interpreter.backends.wasm.memory_layout import NotEncodableError, is_wide, missing, register
 from interpreter.backends.wasm.wasm_collections import emit_has_bit
-from interpreter.backends.wasm.wasm_iteration import Body, emit_each, emit_each_of_value, item_type, words_of
+from interpreter.backends.wasm.wasm_iteration import emit_each, emit_each_of_value, item_type, words_of
 from interpreter.ir import expression_records as e
 from interpreter.model import types as t
 from interpreter.model.types import present
 
 Given = list[tuple[str, t.Type]]
+_PLACES = t.SetType(t.PLACE)
 
 
 def free_variables(x: Emitter, *exprs: e.Expr | None) -> Given:
@@ -135,7 +136,7 @@ def _emit_rings(x: Emitter, expr: e.Search) -> None:
             made.append(store32(add32(get(before), times(place, 4)), came))
         return seq(*made, put(tail, add32(get(tail), c32(1))))
 
-    w.emit(put(tail, c32(0)), _emit_each_place(x, get("@start"), lambda v: push(v, c32(-1))))
+    w.emit(put(tail, c32(0)), emit_each_of_value(x, _PLACES, get("@start"), lambda v: push(v, c32(-1))))
     at_k = load32(add32(get(queue), times(get(k), 4)))
     done, rings = w.label("done"), w.label("rings")
     parts: list[Code] = [put(end, get(tail))]
@@ -177,11 +178,6 @@ def _emit_rings(x: Emitter, expr: e.Search) -> None:
     nothing: Code = ("br_if", done, ("i32.eqz", get(tail)))
     w.emit(("block", done, "", nothing, ("loop", rings, "", *parts)))
     _emit_end(x, w, expr, mark, seen)
-
-
-def _emit_each_place(x: Emitter, bits: Code, body: Body) -> Code:
-    """Return code that runs `body` for each place of a set. `bits`: code for the set's address."""
-    return emit_each_of_value(x, t.SetType(t.PLACE), bits, body)
 
 
 def _emit_answer(x: Emitter, w: Writer, expr: e.Search, mark: str, spent: str, here: str, before: str) -> Code:
@@ -258,7 +254,7 @@ def _emit_dijkstra(x: Emitter, expr: e.Search, cost_type: t.Type) -> None:
         packed: Code = ("i64.or", ("i64.shl", extend(place), c64(32)), ("i64.extend_i32_u", add32(came, c32(1))))
         return seq(call("heap_push", get(heap), get(n), cost, packed), put(n, add32(get(n), c32(1))))
 
-    w.emit(put(n, c32(0)), _emit_each_place(x, get("@start"), lambda v: push(c64(0), v, c32(-1))))
+    w.emit(put(n, c32(0)), emit_each_of_value(x, _PLACES, get("@start"), lambda v: push(c64(0), v, c32(-1))))
     out, again = w.label("out"), w.label("again")
     assert expr.cost is not None
     enter = seq(

@@ -99,17 +99,9 @@ class StatementWriter:
 
     # --- variables, writes ----------------------------------------------------------------------
 
-    def type_of(self, name: str, fallback: t.Type) -> t.Type:
-        """Return the type of a variable, or `fallback` if it is not declared."""
-        return self.locals.get(name, fallback)
-
     def assign(self, stmt: s.Assign) -> Code:
-        type_ = self.type_of(stmt.name, stmt.value.type)
+        type_ = self.locals.get(stmt.name, stmt.value.type)
         return self.x.assign(stmt.name, type_, self.x.owned(stmt.value))
-
-    def invalidate(self, slot: e.Slot) -> Code:
-        """Return code that invalidates every memoized value that depends on a slot."""
-        return emit_invalidation(self.x, slot)
 
     def store(self, stmt: s.Store) -> Code:
         x, cell = self.x, self.x.layout.columns[stmt.slot]
@@ -117,17 +109,17 @@ class StatementWriter:
             owner = x.w.local("owner", "i32")
             value = x.w.local("value", "i32")
             parts = [put(owner, c32(0) if stmt.owner is None else x.val(stmt.owner)), put(value, x.val(stmt.value))]
-            return seq(*parts, store(cell, get(owner), get(value)), self.invalidate(stmt.slot))
+            return seq(*parts, store(cell, get(owner), get(value)), emit_invalidation(self.x, stmt.slot))
         kind = register(cell.type)
         new, owner = x.w.local("new", kind), x.w.local("owner", "i32")
         index = c32(0) if stmt.owner is None else get(owner)
         begun = seq() if stmt.owner is None else put(owner, x.val(stmt.owner))
         changed: Code = (f"{kind}.ne", load(cell, index), get(new))
-        write = seq(store(cell, index, get(new)), self.invalidate(stmt.slot))
+        write = seq(store(cell, index, get(new)), emit_invalidation(self.x, stmt.slot))
         return seq(begun, put(new, x.val(stmt.value)), when(changed, write))
 
     def reset(self, stmt: s.Reset) -> Code:
-        return seq(emit_fill(self.x, stmt.slot, stmt.value, stmt.type), self.invalidate(stmt.slot))
+        return seq(emit_fill(self.x, stmt.slot, stmt.value, stmt.type), emit_invalidation(self.x, stmt.slot))
 
     def move(self, stmt: s.Move) -> Code:
         moved = call("move_piece", self.x.val(stmt.piece), self.x.val(stmt.place))
@@ -152,7 +144,7 @@ class StatementWriter:
         x = self.x
 
         def turn(member: Code) -> Code:
-            return seq(x.assign(stmt.var, self.type_of(stmt.var, stmt.item), member), self.body(stmt.body))
+            return seq(x.assign(stmt.var, self.locals.get(stmt.var, stmt.item), member), self.body(stmt.body))
 
         if isinstance(stmt.domain, e.Const):
             return seq(x.checked_budget(), emit_each(x, stmt.domain, turn))
@@ -305,7 +297,7 @@ class StatementWriter:
         )
 
     def take_argument(self, stmt: s.TakeArgument) -> Code:
-        type_ = self.type_of(stmt.name, t.INT)
+        type_ = self.locals.get(stmt.name, t.INT)
         at = c32(self.x.layout.answer + 8 + 8 * stmt.index)
         value = load64(at)
         return self.x.assign(stmt.name, type_, value if register(type_) == "i64" else wrap(value))
@@ -558,7 +550,7 @@ def _emit_note(self: StatementWriter, stmt: s.Together, row: Code, is_amount: in
                         )
             if is_amount and kind == "i32":
                 continue
-            made = seq(*parts, store(cell, owner, get(new)), self.invalidate(slot))
+            made = seq(*parts, store(cell, owner, get(new)), emit_invalidation(x, slot))
         out.append(when(("i32.eq", ("i32.load", 0, row), c32(number)), made))
     return seq(*out)
 

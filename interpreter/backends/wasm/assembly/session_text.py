@@ -82,7 +82,7 @@ def list_options():
     quick = 0
     if not listed: relist()
 def is_draft() -> i32:
-    return u8[i32[PENDING], DRAFTED]
+    return u8[i32[PENDING], IS_DRAFT]
 # dice from a seed of 64 bits of which `counter` bytes are used
 @export
 def seed(dice: i32, seed: i64, counter: i64):

@@ -118,7 +118,7 @@ def value() -> f64:
     most: i64 = 0
     memory_fill(COUNTS, 0, COUNTS_SIZE)
     for piece in range(PIECES):
-        if u8[i16[piece << 1, PLACE_OF], ON_MAP]:
+        if u8[i16[piece << 1, AT], ON_MAP]:
             side = owner(piece)
             if ge_s(side, 0):
                 at = COUNTS + (i16[side << 1, SEAT_OF] << 3)

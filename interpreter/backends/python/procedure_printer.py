@@ -326,29 +326,18 @@ class FramedPrinter:
                 pass
 
     def _turn(self, following: str, members: str, bind: str | None, target: int, done: int, here: int) -> None:
-        out, span = self.out, self.procedure.span
-        if self.is_lean:
-            self._lean_turn(members, bind, target, done, here)
-            return
-        self._when(f"{following} >= len({members})", done, here)
-        with out.block("else:", span):
-            if bind is not None:
-                out.add(bind, span)
-            out.add(f"{following} += 1", span)
-            self._jump(target, here)
+        """Write the next iteration of a loop; a lean frame stores only the members not yet visited.
 
-    def _lean_turn(self, members: str, bind: str | None, target: int, done: int, here: int) -> None:
-        """Write the next iteration of a loop that stores only the members not yet visited.
-
-        `members`: the Python name of their tuple. `bind`: the line that assigns the loop variable, or None. `target`,
-        `done`: the blocks of the body and after the loop. `here`: this block.
+        `following`: the Python name of the index of the next member. `members`: that of the tuple of members. `bind`:
+        the line that assigns the loop variable, or None. `target`, `done`: the blocks of the body and after the loop.
+        `here`: this block.
         """
         out, span = self.out, self.procedure.span
-        self._when(f"not {members}", done, here)
+        self._when(f"not {members}" if self.is_lean else f"{following} >= len({members})", done, here)
         with out.block("else:", span):
             if bind is not None:
                 out.add(bind, span)
-            out.add(f"{members} = {members}[1:]", span)
+            out.add(f"{members} = {members}[1:]" if self.is_lean else f"{following} += 1", span)
             self._jump(target, here)
 
     def _ask_chance(self, ask: s.AskChance, here: int, span: Span) -> None:

@@ -116,7 +116,7 @@ class Context:
         self.functions: dict[str, ir.Function] = {}
         self.names = FunctionNames()
         self.tables: dict[str, e.StaticTable] = {}
-        self.columns = _columns(model)
+        self.columns = _list_columns(model)
         declared = {name: tuple(record.fields.items()) for name, record in model.ruleset.records.items()}
         self.records = {**model.records, **declared}
         self.watched = frozenset(w.event for w in model.watchers)
@@ -257,7 +257,7 @@ class Context:
         self.names, self.thrown = outer, thrown
 
 
-def _columns(model: c.CheckedModel) -> dict[e.Slot, ir.LoweredColumn]:
+def _list_columns(model: c.CheckedModel) -> dict[e.Slot, ir.LoweredColumn]:
     """Return every changing attribute and value of the game."""
     rs = model.ruleset
     found: dict[e.Slot, ir.LoweredColumn] = {}

@@ -118,15 +118,15 @@ def sparse(value: Callable[[Context, int], dict[int, Value]], missing: Value) ->
     return values
 
 
-def _linked(cx: Context, place: int) -> dict[int, Value]:
+def _collect_neighbours(cx: Context, place: int) -> dict[int, Value]:
     return dict.fromkeys(cx.map.neighbours[place], True)
 
 
-def _edges(cx: Context, place: int) -> dict[int, Value]:
+def _collect_edges(cx: Context, place: int) -> dict[int, Value]:
     return {other: cx.map.edges[place, other] for other in cx.map.neighbours[place]}
 
 
-def _directions(cx: Context, place: int) -> dict[int, Value]:
+def _collect_directions(cx: Context, place: int) -> dict[int, Value]:
     grid = cx.ruleset.grid
     found: dict[int, Value] = {}
     if grid is not None and place < len(grid.neighbours):
@@ -136,7 +136,7 @@ def _directions(cx: Context, place: int) -> dict[int, Value]:
     return found
 
 
-def _distances(cx: Context) -> tuple[Value, ...]:
+def _compute_distances(cx: Context) -> tuple[Value, ...]:
     """Return the steps between all pairs of places: breadth-first search from every place at once.
 
     A set of places is an integer with 16 bits for each place, so that a sum of sets counts how often each is a member:
@@ -160,7 +160,7 @@ def _distances(cx: Context) -> tuple[Value, ...]:
     return tuple(out)
 
 
-def _cell(cx: Context, place: int, part: int) -> Value:
+def _get_cell(cx: Context, place: int, part: int) -> Value:
     grid = cx.ruleset.grid
     cell = grid.column_row[place] if grid is not None and place < len(grid.column_row) else None
     return None if cell is None else cell[part]
@@ -173,13 +173,15 @@ def directions(cx: Context, build: Builder) -> tuple[str, ...]:
     return cx.ruleset.grid.directions
 
 
-def _step_of(cx: Context, place: int, number: int) -> int | None:
+def _find_step(cx: Context, place: int, number: int) -> int | None:
     grid = cx.ruleset.grid
     assert grid is not None
     return grid.neighbours[place][number] if place < len(grid.neighbours) else None
 
 
-def _by_direction(cx: Context, table: e.StaticTable, place: e.Expr, direction: e.Expr, build: Builder) -> e.Expr:
+def _build_direction_lookup(
+    cx: Context, table: e.StaticTable, place: e.Expr, direction: e.Expr, build: Builder
+) -> e.Expr:
     """Return an expression for the element of a table at a place and direction."""
     known = directions(cx, build)
     number = e.IndexOf(direction, known, t.INT, build.span)
@@ -194,7 +196,7 @@ def step(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
     known, item = directions(cx, build), maybe(t.PLACE)
     table = cx.static(
         "step",
-        lambda: tuple(_step_of(cx, p, d) for p in range(places(cx)) for d in range(len(known))),
+        lambda: tuple(_find_step(cx, p, d) for p in range(places(cx)) for d in range(len(known))),
         item,
         e.Origin("builtin", "step"),
     )
@@ -204,7 +206,7 @@ def step(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
         e.Local(name, present(x.type), build.span) if isinstance(x.type, t.MaybeType) else x
         for name, x in zip(names, ops, strict=True)
     ]
-    made: e.Expr = _by_direction(cx, table, inner[0], inner[1], build)
+    made: e.Expr = _build_direction_lookup(cx, table, inner[0], inner[1], build)
     if isinstance(direction.type, t.MaybeType):
         made = e.IfPresent(names[1], direction, made, item, build.span)
     return e.IfPresent(names[0], place, made, item, build.span) if isinstance(place.type, t.MaybeType) else made
@@ -219,16 +221,16 @@ def ray(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
         for place in range(places(cx)):
             for number in range(len(known)):
                 way: list[Value] = []
-                here = _step_of(cx, place, number)
+                here = _find_step(cx, place, number)
                 while here is not None:
                     way.append(here)
-                    here = _step_of(cx, here, number)
+                    here = _find_step(cx, here, number)
                 out.append(tuple(way))
         return tuple(out)
 
     item = t.ListType(t.PLACE)
     table = cx.static("ray", values, item, e.Origin("builtin", "ray"))
-    return _by_direction(cx, table, ops[0], ops[1], build)
+    return _build_direction_lookup(cx, table, ops[0], ops[1], build)
 
 
 def turned(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
@@ -299,8 +301,8 @@ BUILTIN_MEANINGS: dict[str, Meaning] = {
     "opponent": opponent,
     "alike": alike,
     "neighbours": by_place("neighbours", t.SetType(t.PLACE), lambda cx, p: cx.map.neighbours[p]),
-    "linked": by_pair("linked", t.FLAG, sparse(_linked, False)),
-    "edge": by_pair("edge", maybe(t.EDGE), sparse(_edges, None)),
+    "linked": by_pair("linked", t.FLAG, sparse(_collect_neighbours, False)),
+    "edge": by_pair("edge", maybe(t.EDGE), sparse(_collect_edges, None)),
     "edges_of": by_place(
         "edges_of",
         t.SetType(t.EDGE),
@@ -309,10 +311,10 @@ BUILTIN_MEANINGS: dict[str, Meaning] = {
     "ends_of": ends_of,
     "step": step,
     "ray": ray,
-    "direction_to": by_pair("direction_to", maybe(t.DIRECTION), sparse(_directions, None)),
+    "direction_to": by_pair("direction_to", maybe(t.DIRECTION), sparse(_collect_directions, None)),
     "turned": turned,
     "turns_between": turns_between,
-    "spaces_between": by_pair("spaces_between", t.INT, _distances),
-    "column_of": by_place("column_of", t.INT, lambda cx, p: _cell(cx, p, 0)),
-    "row_of": by_place("row_of", t.INT, lambda cx, p: _cell(cx, p, 1)),
+    "spaces_between": by_pair("spaces_between", t.INT, _compute_distances),
+    "column_of": by_place("column_of", t.INT, lambda cx, p: _get_cell(cx, p, 0)),
+    "row_of": by_place("row_of", t.INT, lambda cx, p: _get_cell(cx, p, 1)),
 }

@@ -17,10 +17,10 @@ Ranges = dict[str, tuple[int, int]]  # least and greatest value of variables
 def remove_bound_checks(program: ir.LoweredProgram) -> ir.LoweredProgram:
     """Return the program without checks of numbers that are always within their bounds."""
     made = map_expressions(program, lambda expr: remove_checks(expr, {}))
-    return map_options(made, _in_option)
+    return map_options(made, _drop_in_option)
 
 
-def _in_option(option: ir.LoweredOption) -> ir.LoweredOption:
+def _drop_in_option(option: ir.LoweredOption) -> ir.LoweredOption:
     ranges = {p.name: found for p in option.params if (found := range_of(p.domain)) is not None}
     return map_expressions(option, lambda expr: remove_checks(expr, ranges)) if ranges else option
 

@@ -77,7 +77,7 @@ def test_quotient_not_multiple_of_unit_traps(instance: Instance) -> None:
 
 def test_public_call_answers_as_prepared_one(instance: Instance) -> None:
     exported = instance._exports["mul"]
-    assert instance._public(exported, "mul")(-6, 7) == instance.function("mul", 2)(-6, 7) == -42
+    assert instance._build_public_call(exported, "mul")(-6, 7) == instance.function("mul", 2)(-6, 7) == -42
 
 
 def test_heap_gives_least_entry_first(instance: Instance) -> None:

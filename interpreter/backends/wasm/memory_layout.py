@@ -136,35 +136,37 @@ class MemoryLayout:
         self.chooser = self._take(DICE_SIZE // 8, 8)
         self.request = self._take(REQUEST_WORDS, 8)
         self.deal_text = self._take(16, 8)
-        self.options = self._region(OPTIONS_SIZE)
-        self.rows = self._region(ROWS_SIZE)
+        self.options = self._allocate_region(OPTIONS_SIZE)
+        self.rows = self._allocate_region(ROWS_SIZE)
         searches = DRAFT_DEPTH + 1  # questions inside one another, and behind them the draft that is asked
-        self.nodes = self._region(NODES_SIZE * searches)
-        self.ends = self._region(ENDS_SIZE * searches)
-        self.row_tables = self._region(ROW_TABLE * 4 * searches)
-        self.intern_tables = self._region(INTERN_TABLE * searches)
-        self.kept = self._region(KEPT_SIZE)
-        self.kept_asked = self._region(KEPT_SIZE)
-        self.spare = self._region(4096)
-        self.slots = self._region(SLOTS * self.slot_size)
+        self.nodes = self._allocate_region(NODES_SIZE * searches)
+        self.ends = self._allocate_region(ENDS_SIZE * searches)
+        self.row_tables = self._allocate_region(ROW_TABLE * 4 * searches)
+        self.intern_tables = self._allocate_region(INTERN_TABLE * searches)
+        self.kept = self._allocate_region(KEPT_SIZE)
+        self.kept_asked = self._allocate_region(KEPT_SIZE)
+        self.spare = self._allocate_region(4096)
+        self.slots = self._allocate_region(SLOTS * self.slot_size)
         sides = program.columns[e.SEAT_OF].count
-        self.lane_inputs = self._region(64 + 12 * MOST_LANES)  # the lane being played, actions, seeds
-        self.lanes = self._region(LANES_SIZE)
-        self.known = self._region(
+        self.lane_inputs = self._allocate_region(64 + 12 * MOST_LANES)  # the lane being played, actions, seeds
+        self.lanes = self._allocate_region(LANES_SIZE)
+        self.known = self._allocate_region(
             max(1, len(program.decisions)) * sides
         )  # decisions a policy knows, by address and side
-        self.trial_regions = {name: self._region(size) for name, size in _trial_sizes(self.slot_size).items()}
-        self.arena = self._region(ARENA_SIZE)
-        self.memo = self._region(MEMO_SIZE)
+        self.trial_regions = {
+            name: self._allocate_region(size) for name, size in _compute_trial_sizes(self.slot_size).items()
+        }
+        self.arena = self._allocate_region(ARENA_SIZE)
+        self.memo = self._allocate_region(MEMO_SIZE)
         self._memo_top = self.memo
-        self.static_base = self._region(0)
+        self.static_base = self._allocate_region(0)
 
     def _take(self, count: int, width: int) -> int:
         at = (self._top + width - 1) // width * width
         self._top = at + max(count, 1) * width
         return at
 
-    def _region(self, size: int) -> int:
+    def _allocate_region(self, size: int) -> int:
         at = (self._top + 63) // 64 * 64
         self._top = at + size
         return at
@@ -342,10 +344,10 @@ class MemoryLayout:
             case t.SetType(item=item):
                 assert isinstance(value, tuple)
                 words = self.set_words(held)
-                return self.put_words(self.bits(value, words)) if words else self._list(value, item)
+                return self.put_words(self.bits(value, words)) if words else self._place_list(value, item)
             case t.ListType(item=item):
                 assert isinstance(value, tuple)
-                return self._list(value, item)
+                return self._place_list(value, item)
             case t.RecordType(id=record):
                 assert isinstance(value, tuple)
                 fields = self.fields(record)
@@ -370,7 +372,7 @@ class MemoryLayout:
             found[member // 64] |= 1 << member % 64
         return [word - (1 << 64) if word >> 63 else word for word in found]
 
-    def _list(self, members: tuple[Value, ...], item: t.Type | None) -> int:
+    def _place_list(self, members: tuple[Value, ...], item: t.Type | None) -> int:
         return self.put_words([len(members), *(self.encode(m, item or t.INT) for m in members)])
 
 
@@ -397,7 +399,7 @@ _MACHINE = (  # the host reads the first five at once
 )
 
 
-def _trial_sizes(slot: int) -> dict[str, int]:
+def _compute_trial_sizes(slot: int) -> dict[str, int]:
     """Return the size in bytes of each memory area for trials of options, by its name in `trial_text`.
 
     `slot`: the bytes of a saved position.

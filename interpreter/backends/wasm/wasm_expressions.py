@@ -118,7 +118,7 @@ def emit_static_item(x: Emitter, expr: e.StaticItem) -> Code:
     table, type_ = expr.table, expr.type
     has_gaps = table.has_gaps
     if is_compound(type_):
-        at = x.layout.placed(table.name, "addresses", lambda: _addresses(x, table, present(type_)))
+        at = x.layout.placed(table.name, "addresses", lambda: _place_addresses(x, table, present(type_)))
         made: Code = ("i32.load", at, times(index, 4))
         if not has_gaps or isinstance(type_, t.MaybeType):
             return made
@@ -136,7 +136,7 @@ def emit_static_item(x: Emitter, expr: e.StaticItem) -> Code:
     return seq(put(v, made), when(is_gap, TRAP), get(v))
 
 
-def _addresses(x: Emitter, table: e.StaticTable, type_: t.Type) -> int:
+def _place_addresses(x: Emitter, table: e.StaticTable, type_: t.Type) -> int:
     """Return the address of a table of the addresses of a static table's compound values, -1 for a missing one."""
     numbers = [-1 if v is None else x.layout.encode(v, type_) for v in table.values]
     return x.layout.put(array("i", numbers).tobytes(), 4)

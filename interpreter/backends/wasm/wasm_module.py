@@ -98,7 +98,7 @@ def build_module(program: ir.LoweredProgram, ruleset: Ruleset, switches: Switche
     `switches`: parts of the back end to leave out for measurements.
     """
     layout = MemoryLayout(program, ruleset)
-    constants = _constants(layout)
+    constants = _list_constants(layout)
     library = runtime_text.library(constants)
     x = Emitter(program, layout, HANDLERS, library, switches)
     sites = Sites([], {name: number for number, name in enumerate(program.procedures)}, procedures_that_leave(program))
@@ -131,10 +131,10 @@ def build_module(program: ir.LoweredProgram, ruleset: Ruleset, switches: Switche
     module = WasmModule([*library, *shared, *x.functions.values()], globals_)
     module.data = [(layout.static_base, bytes(layout.static))]
     module.pages = layout.pages()
-    return BuiltModule(module, layout, _sheet(x, sites))
+    return BuiltModule(module, layout, _build_sheet(x, sites))
 
 
-def _sheet(x: Emitter, sites: Sites) -> ModuleSheet:
+def _build_sheet(x: Emitter, sites: Sites) -> ModuleSheet:
     """Return the description of the module for the host."""
     program, layout, rs = x.program, x.layout, x.layout.ruleset
     sizes = {"kind:" + kind: layout.domain_size(t.ThingType(kind)) for kind in (*rs.kinds, "level")}
@@ -198,16 +198,16 @@ def _sheet(x: Emitter, sites: Sites) -> ModuleSheet:
         layout.rolled,
         len(layout.roll_names),
         layout.trial_regions,
-        *(_value_type(program, name) for name in ("evaluation", "score")),
+        *(_find_value_type(program, name) for name in ("evaluation", "score")),
     )
 
 
-def _value_type(program: ir.LoweredProgram, name: str) -> Written | None:
+def _find_value_type(program: ir.LoweredProgram, name: str) -> Written | None:
     function = program.functions.get(name)
     return None if function is None or len(function.params) > 1 else write_type(function.result)
 
 
-def _constants(layout: MemoryLayout) -> dict[str, int]:
+def _list_constants(layout: MemoryLayout) -> dict[str, int]:
     rolls = [f"{name}\n\n".encode() for name in layout.roll_names]
     if any(len(text) > ROLL_TEXT for text in rolls):
         raise NotEncodableError("the long name of a roll")

@@ -197,25 +197,25 @@ class NativeSession:
 
     def put_aside(self) -> Position:
         """Copy the live position into a slot."""
-        made = Position(self._free_slot())
+        made = Position(self._find_free_slot())
         self._owners[made.slot] = ref(made)
-        self._save(self._address(made.slot))
+        self._save(self._get_address(made.slot))
         return made
 
     def take_back(self, position: Position) -> None:
         """Make a position the live one."""
         self.bring_in(position)
-        self._load(self._address(position.slot))
+        self._load(self._get_address(position.slot))
 
     def bring_in(self, position: Position) -> int:
         """Return the address of the slot of a position, after copying it there if it was moved out."""
         if position.slot < 0:
-            slot = self._free_slot()
+            slot = self._find_free_slot()
             self._owners[slot] = ref(position)
-            at = self._address(slot)
+            at = self._get_address(slot)
             self.memory[at : at + len(position.data)] = position.data
             position.slot, position.data = slot, b""
-        return self._address(position.slot)
+        return self._get_address(position.slot)
 
     def move_out(self) -> None:
         """Copy every position out of its slot."""
@@ -224,15 +224,15 @@ class NativeSession:
 
     def size_of(self, position: Position) -> tuple[int, int]:
         """Return (bytes of a position saved in a slot, bytes of the listed options among them)."""
-        at = self._address(position.slot)
+        at = self._get_address(position.slot)
         sizes = self.memory[at : at + 16].cast("i")
         rows = max(0, sizes[3])
         return SLOT_HEAD + sizes[0] + sizes[1] + sizes[2] + rows, rows
 
-    def _address(self, slot: int) -> int:
+    def _get_address(self, slot: int) -> int:
         return self.sheet.slots + slot * self.sheet.slot_size
 
-    def _free_slot(self) -> int:
+    def _find_free_slot(self) -> int:
         """Return a free slot; if all are in use, move the oldest position out."""
         for slot, owner in enumerate(self._owners):
             if owner is None or owner() is None:
@@ -246,7 +246,7 @@ class NativeSession:
         position = None if owner is None else owner()
         self._owners[slot] = None
         if position is not None:
-            at, (size, _) = self._address(slot), self.size_of(position)
+            at, (size, _) = self._get_address(slot), self.size_of(position)
             position.data, position.slot = bytes(self.memory[at : at + size]), -1
 
     def deal(self, prefix: str, number: int) -> None:

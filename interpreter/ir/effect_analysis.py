@@ -47,12 +47,12 @@ class Effects:
     def of_function(self, name: str) -> Effect:
         """Return the effects of a call of a function; one that calls itself may fault and reads everything."""
         if name not in self._functions:
-            for called in self._callees_first(name):
+            for called in self._list_callees_first(name):
                 self._functions[called] = Effect(frozenset((EVERYTHING,)), True, 3)
                 self._functions[called] = self.of_body(self.program.functions[called].body)
         return self._functions[name]
 
-    def _callees_first(self, name: str) -> list[str]:
+    def _list_callees_first(self, name: str) -> list[str]:
         """Return a function and the functions that it calls whose effects are unknown, callees before callers.
 
         It is iterative, because a chain of calls may be longer than Python's own stack.

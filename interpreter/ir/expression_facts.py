@@ -50,13 +50,13 @@ class Facts:
 
     def free_names(self, expr: e.Expr) -> frozenset[str]:
         """Return the variables that an expression reads and does not bind."""
-        return self._of(expr)[0]
+        return self._compute_fact(expr)[0]
 
     def cost(self, expr: e.Expr) -> int:
         """Return the estimated cost of one evaluation, in units of ten nanoseconds; a call counts without its body."""
-        return self._of(expr)[1]
+        return self._compute_fact(expr)[1]
 
-    def _of(self, expr: e.Expr) -> Fact:
+    def _compute_fact(self, expr: e.Expr) -> Fact:
         known = self._known.get(id(expr))
         if known is None:
             known = self._known[id(expr)] = expr, self._compute(expr)
@@ -65,7 +65,7 @@ class Facts:
     def _compute(self, expr: e.Expr) -> Fact:
         if isinstance(expr, e.Local):
             return frozenset((expr.name,)), 0
-        inside = [self._of(part) for part in e.children(expr)]
+        inside = [self._compute_fact(part) for part in e.children(expr)]
         if not inside:
             return NOTHING, own_cost(expr)
         names = inside[0][0] if len(inside) == 1 else NOTHING.union(*(free for free, _ in inside))
@@ -86,7 +86,7 @@ def own_cost(expr: e.Expr) -> int:
 
 
 @cache
-def _described(shape: type) -> tuple[str, ...]:
+def _list_described_fields(shape: type) -> tuple[str, ...]:
     """Return the names of a record's fields that determine what the expression computes: no bound names, no span."""
     left_out = {*fields_holding(shape, "bound"), "span"}
     return tuple(f.name for f in fields(shape) if f.name not in left_out)
@@ -109,7 +109,7 @@ def structural_key(expr: e.Expr) -> tuple[Hashable, tuple[e.Local, ...]]:
         for name in e.bound_names(expr):
             numbers[name] = len(numbers)
         shape: type = type(expr)
-        return (shape.__name__, *[part(getattr(expr, name)) for name in _described(shape)])
+        return (shape.__name__, *[part(getattr(expr, name)) for name in _list_described_fields(shape)])
 
     def part(held: object) -> Hashable:
         shape: type = type(held)

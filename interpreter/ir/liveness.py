@@ -34,7 +34,7 @@ class Flow:
 
 def live_variables(program: ir.LoweredProgram, procedure: ir.Procedure) -> list[frozenset[str]]:
     """Return, for each block, the variables that it or a block after it may read before setting them."""
-    flows = [_flow(program, procedure, number) for number in range(len(procedure.blocks))]
+    flows = [_analyze_block(program, procedure, number) for number in range(len(procedure.blocks))]
     live = [set(flow.reads) for flow in flows]
     again = True
     while again:
@@ -47,12 +47,12 @@ def live_variables(program: ir.LoweredProgram, procedure: ir.Procedure) -> list[
     return [frozenset(names) for names in live]
 
 
-def _flow(program: ir.LoweredProgram, procedure: ir.Procedure, number: int) -> Flow:
+def _analyze_block(program: ir.LoweredProgram, procedure: ir.Procedure, number: int) -> Flow:
     block, flow = procedure.blocks[number], Flow()
     for other in procedure.blocks:
         if isinstance(other.end, s.CallThen) and other.end.resume == number:
             flow.sets.update(names_held(other.end, "assigned"))
-    _body(block.body, flow)
+    _analyze_body(block.body, flow)
     flow.read(names_read(block.end))
     if isinstance(block.end, s.Ask | s.AskDraft):
         flow.read(names_read(program.decisions[block.end.decision]))
@@ -64,13 +64,13 @@ def _flow(program: ir.LoweredProgram, procedure: ir.Procedure, number: int) -> F
     return flow
 
 
-def _body(body: s.Body, flow: Flow) -> None:
+def _analyze_body(body: s.Body, flow: Flow) -> None:
     for stmt in body:
         flow.read(names_read(stmt))
         bound = names_held(stmt, "assigned")
         inside = [Flow(sets={*flow.sets, *bound}) for _ in bodies_of(stmt)]
         for inner, part in zip(bodies_of(stmt), inside, strict=True):
-            _body(inner, part)
+            _analyze_body(inner, part)
             flow.reads |= part.reads
         if isinstance(stmt, s.If):
             flow.sets |= set.intersection(*(part.sets for part in inside))

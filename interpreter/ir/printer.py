@@ -96,54 +96,56 @@ _FIELD = re.compile(r"\{(\w+)\}")
 def program_text(program: ir.LoweredProgram, name: str = "") -> str:
     """Return a program as text. `name`: print only items with this name, or whose name ends in `_` and this name."""
     lines: list[str] = []
-    for item, made in _items(program):
+    for item, made in _iter_items(program):
         if not name or item == name or item.endswith("_" + name):
             lines += [*made, ""]
     return "\n".join(lines)
 
 
-def _items(program: ir.LoweredProgram) -> Iterator[tuple[str, list[str]]]:
+def _iter_items(program: ir.LoweredProgram) -> Iterator[tuple[str, list[str]]]:
     for function in program.functions.values():
         yield function.name, function_lines(function)
     for procedure in program.procedures.values():
         yield procedure.name, procedure_lines(procedure)
     for watcher in program.watchers:
-        params = _params(watcher.params)
+        params = _format_params(watcher.params)
         where = "" if watcher.where is None else f" where {expression_text(watcher.where)}"
-        head = _placed(f"watcher {watcher.event}({params}){where}:", watcher.span)
-        yield watcher.event, [head, *_body(watcher.body, 1)]
+        head = _add_location(f"watcher {watcher.event}({params}){where}:", watcher.span)
+        yield watcher.event, [head, *_format_body(watcher.body, 1)]
     for decision in program.decisions:
         yield decision.name, decision_lines(decision)
     for draft in program.drafts.values():
         yield draft.name, draft_lines(draft)
 
 
-def _placed(text: str, span: Span) -> str:
+def _add_location(text: str, span: Span) -> str:
     return text if not span.source.text else f"{text:<70}  # {span.file}:{span.line}"
 
 
-def _params(params: Iterable[tuple[str, object]]) -> str:
+def _format_params(params: Iterable[tuple[str, object]]) -> str:
     return ", ".join(f"{name}: {type_}" for name, type_ in params)
 
 
 def function_lines(function: ir.Function) -> list[str]:
     """Return the lines of a function."""
     kept = ", remembered" if function.remembered else ""
-    head = f"function {function.name}({_params(function.params)}) -> {function.result}{kept}:"
-    return [_placed(head, function.span), *_body(function.body, 1)]
+    head = f"function {function.name}({_format_params(function.params)}) -> {function.result}{kept}:"
+    return [_add_location(head, function.span), *_format_body(function.body, 1)]
 
 
 def procedure_lines(procedure: ir.Procedure) -> list[str]:
     """Return the lines of a procedure: its body, or its frame and blocks."""
     result = "" if procedure.result is None else f" -> {procedure.result}"
-    out = [_placed(f"procedure {procedure.name}({_params(procedure.params)}){result}:", procedure.span)]
+    out = [_add_location(f"procedure {procedure.name}({_format_params(procedure.params)}){result}:", procedure.span)]
     if not procedure.blocks:
-        return [*out, *_body(procedure.body, 1)]
-    out.append("    frame " + (_params((n, procedure.locals[n]) for n in procedure.frame) or "without variables"))
+        return [*out, *_format_body(procedure.body, 1)]
+    out.append(
+        "    frame " + (_format_params((n, procedure.locals[n]) for n in procedure.frame) or "without variables")
+    )
     for entry in procedure.phases:
         out.append(f"    phase {entry.name}: blocks {entry.first} to {entry.last}")
     for number, block in enumerate(procedure.blocks):
-        out += [f"  block {number}:", *_body(block.body, 1), "    " + _form_text(block.end)]
+        out += [f"  block {number}:", *_format_body(block.body, 1), "    " + _format_record(block.end)]
     return out
 
 
@@ -152,17 +154,17 @@ def decision_lines(decision: ir.LoweredDecision) -> list[str]:
     until = " until done" if decision.until_done else ""
     by = expression_text(decision.decider)
     head = f"decision {decision.number} {decision.name} of {decision.procedure}{until}, by {by}:"
-    out = [_placed(head, decision.span)]
+    out = [_add_location(head, decision.span)]
     if decision.draft is not None:
         return [*out, f"    draft {decision.draft}"]
     for option in decision.options:
-        out += _option(option)
+        out += _format_option(option)
     return [*out, *(f"    finish if {expression_text(test)}" for test in decision.finish)]
 
 
-def _option(option: ir.LoweredOption) -> list[str]:
+def _format_option(option: ir.LoweredOption) -> list[str]:
     """Return the lines of an option: its loops, each test where it is evaluated."""
-    out = [_placed(f"  option {option.name}:", option.span)]
+    out = [_add_location(f"  option {option.name}:", option.span)]
     levels = option.pushed or (len(option.params),) * len(option.tests)
     for number in range(len(option.params) + 1):
         indent = "    " * (number + 1)
@@ -183,11 +185,15 @@ def _option(option: ir.LoweredOption) -> list[str]:
 
 def draft_lines(draft: ir.Draft) -> list[str]:
     """Return the lines of a draft."""
-    out = [_placed(f"draft {draft.name}({_params(draft.params)}), fields {_params(draft.fields)}:", draft.span)]
+    out = [
+        _add_location(
+            f"draft {draft.name}({_format_params(draft.params)}), fields {_format_params(draft.fields)}:", draft.span
+        )
+    ]
     out.append("    start " + ", ".join(expression_text(x) for x in draft.start))
     for step in draft.steps:
         now = ", ".join(f"{draft.fields[k][0]} = {expression_text(v)}" for k, v in step.now)
-        out += [*_option(step.option), f"    now {now}; stops if {expression_text(step.stops)}"]
+        out += [*_format_option(step.option), f"    now {now}; stops if {expression_text(step.stops)}"]
     out += [f"    finish if {expression_text(test)}" for test in draft.finish]
     out.append("    distinct by " + ", ".join(expression_text(x) for x in draft.offer))
     if draft.price is not None:
@@ -198,24 +204,24 @@ def draft_lines(draft: ir.Draft) -> list[str]:
 # --- records ---------------------------------------------------------------------------------------------
 
 
-def _body(body: s.Body, depth: int) -> list[str]:
+def _format_body(body: s.Body, depth: int) -> list[str]:
     indent = "    " * depth
     out: list[str] = []
     for stmt in body:
         if isinstance(stmt, s.If):
             if stmt.yes:
-                out += [f"{indent}if {expression_text(stmt.test)}:", *_body(stmt.yes, depth + 1)]
+                out += [f"{indent}if {expression_text(stmt.test)}:", *_format_body(stmt.yes, depth + 1)]
             if stmt.no or not stmt.yes:
                 head = "else" if stmt.yes else f"unless {expression_text(stmt.test)}"
-                out += [f"{indent}{head}:", *_body(stmt.no, depth + 1)]
+                out += [f"{indent}{head}:", *_format_body(stmt.no, depth + 1)]
             continue
-        out.append(indent + _form_text(stmt))
+        out.append(indent + _format_record(stmt))
         for inner in bodies_of(stmt):
-            out += _body(inner, depth + 1)
+            out += _format_body(inner, depth + 1)
     return out
 
 
-def _form_text(record: e.Expr | s.Stmt | s.Terminator) -> str:
+def _format_record(record: e.Expr | s.Stmt | s.Terminator) -> str:
     """Return a record on one line, formatted by its entry in `_FORMS`."""
 
     def choice(found: re.Match[str]) -> str:
@@ -223,13 +229,13 @@ def _form_text(record: e.Expr | s.Stmt | s.Terminator) -> str:
         return str(found[2]) if held is not None and held is not False else found[3] or ""
 
     def field(found: re.Match[str]) -> str:
-        return _field_text(record, found[1])
+        return _format_field(record, found[1])
 
     shape: type = type(record)
     return _FIELD.sub(field, _CHOICE.sub(choice, _FORMS[shape]))
 
 
-def _field_text(record: object, name: str) -> str:
+def _format_field(record: object, name: str) -> str:
     held = getattr(record, name)
     shape: type = type(record)
     if isinstance(held, e.StaticTable):
@@ -239,7 +245,7 @@ def _field_text(record: object, name: str) -> str:
     if name in fields_holding(shape, "expression") and held is not None:
         return ", ".join(map(expression_text, held if isinstance(held, tuple) else (held,)))
     if name in ("value", "among") or held is None:
-        return _value_text(held)
+        return _format_value(held)
     return ", ".join(map(str, held)) if isinstance(held, tuple) else str(held)
 
 
@@ -266,14 +272,14 @@ def expression_text(expr: e.Expr) -> str:
         case e.WithFields(record, indices, values):
             changes = ", ".join(f"{k} = {text(v)}" for k, v in zip(indices, values, strict=True))
             return f"({text(record)} with {changes})"
-    return _form_text(expr)
+    return _format_record(expr)
 
 
-def _value_text(value: object) -> str:
+def _format_value(value: object) -> str:
     if value is None:
         return "none"
     if isinstance(value, tuple):
-        shown = [_value_text(v) for v in value[:_MOST_VALUES]]
+        shown = [_format_value(v) for v in value[:_MOST_VALUES]]
         more = [f"... {len(value)} members"] if len(value) > _MOST_VALUES else []
         return "{" + ", ".join([*shown, *more]) + "}"
     return str(value)

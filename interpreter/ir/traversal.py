@@ -128,7 +128,7 @@ def map_options(
 
 
 @cache
-def _fields(shape: type) -> tuple[tuple[str, bool], ...]:
+def _list_fields(shape: type) -> tuple[tuple[str, bool], ...]:
     """Return (name, whether it holds expressions) of the fields that a record is built from."""
     holding = fields_holding(shape, "expression")
     return tuple((f.name, f.name in holding) for f in fields(shape))
@@ -141,7 +141,7 @@ def rebuilt(expr: e.Expr, change: Change) -> e.Expr:
         return expr
     is_same = True
     values: list[object] = []
-    for name, holds_expressions in _fields(shape):
+    for name, holds_expressions in _list_fields(shape):
         held = made = getattr(expr, name)
         if not holds_expressions or held is None:
             pass

@@ -13,6 +13,7 @@ from interpreter.ir.primitives import PRIMITIVES
 from interpreter.ir.record_fields import names_held
 from interpreter.ir.traversal import iter_expressions, iter_statements, targets
 from interpreter.model import types as t
+from interpreter.model.types import strip_maybe
 
 
 class MalformedError(Exception):
@@ -164,4 +165,4 @@ class _Checker:
 
 def is_number(type_: t.Type) -> bool:
     """Return whether a type holds fractions, with or without missing values."""
-    return isinstance(type_.item if isinstance(type_, t.MaybeType) else type_, t.NumberType)
+    return isinstance(strip_maybe(type_), t.NumberType)

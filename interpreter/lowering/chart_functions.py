@@ -13,9 +13,10 @@ from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e, statement_records as s
 from interpreter.ir.builder import Builder
 from interpreter.lowering.lowering_context import Context, Names
-from interpreter.lowering.value_types import NotLoweredError, maybe, present
+from interpreter.lowering.value_types import NotLoweredError, maybe
 from interpreter.model import expressions as n, types as t
 from interpreter.model.ruleset import Axis, Table
+from interpreter.model.types import strip_maybe
 
 REFUSED, BELOW, ABOVE, NO_COLUMN = -1, -2, -3, -4
 Params = tuple[tuple[str, t.Type], ...]
@@ -43,7 +44,7 @@ def look_up(
             e.IndexOf(values[0], tuple(axis.keys), t.INT, span)
             for axis, values in zip(declared.axes, axes, strict=True)
         )
-        return _cells(cx, declared, asks, result, rows, Builder(span))
+        return _build_cells(cx, declared, asks, result, rows, Builder(span))
     for number, (axis, values, shift) in enumerate(zip(declared.axes, axes, moves_on, strict=True)):
         for part, value in enumerate(values):
             wanted = _operand_type(axis, value)
@@ -52,7 +53,7 @@ def look_up(
         if shift is not None:
             params.append((f"shift{number}", t.INT))
             args.append(shift)
-    kinds = "".join("n" if isinstance(present(ty), t.NumberType) else "" for _, ty in params)
+    kinds = "".join("n" if isinstance(strip_maybe(ty), t.NumberType) else "" for _, ty in params)
     shifted = "".join(str(number) for number, shift in enumerate(moves_on) if shift is not None)
     name = "_".join(part for part in ("has" if asks else "look", table, kinds, shifted and "by" + shifted) if part)
     cx.define(
@@ -60,7 +61,7 @@ def look_up(
         tuple(params),
         result,
         span,
-        lambda names: _body(cx, declared, names, asks, result, Builder(span)),
+        lambda names: _build_body(cx, declared, names, asks, result, Builder(span)),
         _origin(table, asks),
     )
     return e.Call(name, tuple(args), result, span)
@@ -84,7 +85,9 @@ def is_complete(cx: Context, axis: Axis, values: tuple[e.Expr, ...]) -> bool:
     return False
 
 
-def _cells(cx: Context, table: Table, asks: bool, result: t.Type, rows: tuple[e.Expr, ...], build: Builder) -> e.Expr:
+def _build_cells(
+    cx: Context, table: Table, asks: bool, result: t.Type, rows: tuple[e.Expr, ...], build: Builder
+) -> e.Expr:
     """Return an expression for the cell of a chart at the given rows; with `asks`, for whether it has that cell.
 
     `rows`: the row on each axis. `result`: the type of the expression.
@@ -108,10 +111,10 @@ def _operand_type(axis: Axis, value: e.Expr) -> t.Type:
     """Return the type of the parameter for an axis; `keys` axes also accept missing values, which have no row."""
     if axis.sort == "ratio":
         return t.NUMBER
-    return maybe(value.type) if axis.sort == "keys" else present(value.type)
+    return maybe(value.type) if axis.sort == "keys" else strip_maybe(value.type)
 
 
-def _body(cx: Context, table: Table, names: Names, asks: bool, result: t.Type, build: Builder) -> s.Body:
+def _build_body(cx: Context, table: Table, names: Names, asks: bool, result: t.Type, build: Builder) -> s.Body:
     """Return the statements of a lookup: compute the row of each axis, return early past an end, else return the cell.
 
     `names`: parameters by name, `axisN_K` and `shiftN`. `asks`: only test whether there is a cell. `result`: type of
@@ -122,25 +125,25 @@ def _body(cx: Context, table: Table, names: Names, asks: bool, result: t.Type, b
     for number, axis in enumerate(table.axes):
         row = cx.names.variable(f"row{number}", t.INT, build.span)
         values = tuple(value for name, value in names.items() if name.startswith(f"axis{number}_"))
-        out.append(build.assign(row, _row(cx, table, number, values, build)))
+        out.append(build.assign(row, _build_row(cx, table, number, values, build)))
         shift = names.get(f"shift{number}")
         if shift is not None:
             moved = cx.names.variable(f"moved{number}", t.INT, build.span)
             is_above = build.flag("ge", moved, len(axis.keys))
             inside = build.when(
-                is_above, build.assign(row, _past(axis, False, build)), otherwise=(build.assign(row, moved),)
+                is_above, build.assign(row, _get_past_end(axis, False, build)), otherwise=(build.assign(row, moved),)
             )
             below = build.when(
-                build.flag("lt", moved, 0), build.assign(row, _past(axis, True, build)), otherwise=(inside,)
+                build.flag("lt", moved, 0), build.assign(row, _get_past_end(axis, True, build)), otherwise=(inside,)
             )
             shifted = build.assign(moved, build.whole("add", row, shift))
             out.append(build.when(build.flag("ge", row, 0), shifted, below))
-        out.append(build.when(build.flag("lt", row, 0), *_beyond(axis, row, asks, result, build)))
+        out.append(build.when(build.flag("lt", row, 0), *_build_beyond(axis, row, asks, result, build)))
         rows.append(row)
-    return (*out, build.give(_cells(cx, table, asks, result, tuple(rows), build)))
+    return (*out, build.give(_build_cells(cx, table, asks, result, tuple(rows), build)))
 
 
-def _beyond(axis: Axis, row: e.Expr, asks: bool, result: t.Type, build: Builder) -> s.Body:
+def _build_beyond(axis: Axis, row: e.Expr, asks: bool, result: t.Type, build: Builder) -> s.Body:
     """Return the statements that leave the lookup function when `row` is the code for a value past an end of an axis.
 
     `asks`: return whether there is a cell. `result`: type of the result.
@@ -153,7 +156,7 @@ def _beyond(axis: Axis, row: e.Expr, asks: bool, result: t.Type, build: Builder)
     return (*out, build.give(build.const(False, t.FLAG)) if asks else build.fail("no row"))
 
 
-def _past(axis: Axis, low: bool, build: Builder) -> e.Expr:
+def _get_past_end(axis: Axis, low: bool, build: Builder) -> e.Expr:
     """Return the row, or the negative code, for a value past an end of an axis.
 
     `low`: the end is the lower one.
@@ -164,7 +167,7 @@ def _past(axis: Axis, low: bool, build: Builder) -> e.Expr:
     return build.const((BELOW if low else ABOVE) if isinstance(policy, tuple) else REFUSED)
 
 
-def _row(cx: Context, table: Table, number: int, values: tuple[e.Expr, ...], build: Builder) -> e.Expr:
+def _build_row(cx: Context, table: Table, number: int, values: tuple[e.Expr, ...], build: Builder) -> e.Expr:
     """Return an expression for the row on axis `number`, or a negative code for a value without a row.
 
     `values`: the expressions that the axis is read by, two for a ratio.
@@ -172,22 +175,24 @@ def _row(cx: Context, table: Table, number: int, values: tuple[e.Expr, ...], bui
     axis, value = table.axes[number], values[0]
     match axis.sort:
         case "keys":
-            if isinstance(present(value.type), t.IntType | t.NumberType) and cx.efforts is None:
+            if isinstance(strip_maybe(value.type), t.IntType | t.NumberType) and cx.efforts is None:
                 raise NotLoweredError("an axis of numbers as keys", build.span)
             return e.IndexOf(value, tuple(axis.keys), t.INT, build.span)
         case "ratio":
             name = f"row_{table.id}_{number}"
             params: Params = (("attack", t.NUMBER), ("defence", t.NUMBER))
-            cx.define(name, params, t.INT, build.span, lambda names: _ratio(cx, axis, names, build))
+            cx.define(name, params, t.INT, build.span, lambda names: _build_ratio_body(cx, axis, names, build))
             return e.Call(name, values, t.INT, build.span)
         case "range":
-            return _range_row(axis, value, build)
-    return _band_row(axis, value, build)
+            return _build_range_row(axis, value, build)
+    return _build_band_row(axis, value, build)
 
 
-def _range_row(axis: Axis, value: e.Expr, build: Builder) -> e.Expr:
+def _build_range_row(axis: Axis, value: e.Expr, build: Builder) -> e.Expr:
     low, high = axis.keys[0], axis.keys[-1]
-    past = build.choose(_compare("lt", value, low, build), _past(axis, True, build), _past(axis, False, build))
+    past = build.choose(
+        _compare("lt", value, low, build), _get_past_end(axis, True, build), _get_past_end(axis, False, build)
+    )
     if tuple(axis.keys) != tuple(range(low, high + 1)):
         for row, key in reversed(list(enumerate(axis.keys))):
             past = build.choose(_compare("eq", value, key, build), build.const(row), past)
@@ -210,11 +215,11 @@ def _compare(op: str, value: e.Expr, number: int | Fraction, build: Builder) -> 
     return build.flag(op, value, build.const(number, value.type))
 
 
-def _band_row(axis: Axis, value: e.Expr, build: Builder) -> e.Expr:
+def _build_band_row(axis: Axis, value: e.Expr, build: Builder) -> e.Expr:
     first = axis.keys[0][0]
-    found = _past(axis, False, build)
+    found = _get_past_end(axis, False, build)
     if first is not None:
-        found = build.choose(_compare("le", value, first, build), _past(axis, True, build), found)
+        found = build.choose(_compare("le", value, first, build), _get_past_end(axis, True, build), found)
     for row, (low, low_closed, high, high_closed) in reversed(list(enumerate(axis.keys))):
         tests: list[e.Expr] = []
         if low is not None:
@@ -247,7 +252,7 @@ class _Odds:
         return self.build.flag(op, left, right)
 
 
-def _ratio(cx: Context, axis: Axis, names: Names, build: Builder) -> s.Body:
+def _build_ratio_body(cx: Context, axis: Axis, names: Names, build: Builder) -> s.Body:
     """Return the body of a function that computes the row of odds; see `Scale._ratio` of the runtime for its rules.
 
     `names`: holds the parameters `attack` and `defence`.
@@ -281,13 +286,13 @@ def _ratio(cx: Context, axis: Axis, names: Names, build: Builder) -> s.Body:
     return (
         build.when(bad, build.give(build.const(NO_COLUMN))),
         build.assign(large, whole),
-        build.when(beyond(keys[0], True), build.give(_past(axis, True, build))),
-        build.when(beyond(keys[-1], False), build.give(_past(axis, False, build))),
-        build.give(_column(axis, keys, odds)),
+        build.when(beyond(keys[0], True), build.give(_get_past_end(axis, True, build))),
+        build.when(beyond(keys[-1], False), build.give(_get_past_end(axis, False, build))),
+        build.give(_build_column(axis, keys, odds)),
     )
 
 
-def _column(axis: Axis, keys: list[Fraction], odds: _Odds) -> e.Expr:
+def _build_column(axis: Axis, keys: list[Fraction], odds: _Odds) -> e.Expr:
     """Return an expression for the column that exact odds are rounded to; the last column is tested first.
 
     `keys`: the odds of the columns, ascending.

@@ -14,6 +14,7 @@ from interpreter.lowering.value_types import collection
 from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.expressions import local_names
 from interpreter.model.statements import CheckedModel, Core, children
+from interpreter.model.types import strip_maybe
 
 
 class Decisions:
@@ -89,7 +90,7 @@ def lower_option(cx: Context, choice: c.CheckedOption | c.CheckedStep, names: Na
     `names`: the IR variable of each name in scope around the option.
     """
     inner = dict(names)
-    apart = frozenset[str]() if cx.efforts is None else _held_apart(cx.model, choice, frozenset(names))
+    apart = frozenset[str]() if cx.efforts is None else _find_held_apart(cx.model, choice, frozenset(names))
     charges = parameter_charges(cx, choice)
     params: list[ir.Parameter] = []
     for param, charge in zip(choice.params, charges, strict=True):
@@ -170,7 +171,7 @@ def lower_draft(cx: Context, draft: c.CheckedDraft) -> ir.Draft:
     )
 
 
-def _held_apart(
+def _find_held_apart(
     model: CheckedModel, choice: c.CheckedOption | c.CheckedStep, outside: frozenset[str]
 ) -> frozenset[str]:
     """Return the parameters of an option for which equal pieces must be offered separately.
@@ -187,7 +188,7 @@ def _held_apart(
     found = set()
     for number, param in enumerate(choice.params):
         cores = [*tests, *(p.domain for p in choice.params[number + 1 :])]
-        pieces = {name for core in cores for name in _piece_locals(core) if name in around}
+        pieces = {name for core in cores for name in _find_piece_locals(core) if name in around}
         if param.alike and pieces - {param.name}:
             found.add(param.name)
     return frozenset(found)
@@ -214,7 +215,7 @@ def _picks_pieces(model: CheckedModel, core: Core, known: dict[tuple[str, str], 
     return any(_picks_pieces(model, child, known) for child in children(core))
 
 
-def _piece_locals(core: Core) -> set[str]:
+def _find_piece_locals(core: Core) -> set[str]:
     """Return the locals in an expression that hold pieces, alone or in a collection."""
     return {x.name for x in n.descendants(core) if isinstance(x, n.CheckedLocal) and _holds_pieces(x.type)}
 
@@ -239,7 +240,7 @@ def _explain_requirement(cx: Context, source: c.CheckedRequirement, names: Names
     witness, inner = None, names
     if source.witness is not None and source.words is not None:
         domain = cx.lower(source.witness.domain, names)
-        held = domain.type.item if isinstance(domain.type, t.MaybeType) else domain.type
+        held = strip_maybe(domain.type)
         item = held.item if isinstance(held, t.SetType | t.ListType) else None
         var = cx.names.fresh(source.witness.var or "unused")
         inner = {**names, source.witness.var: e.Local(var, item or t.NEVER, source.span)}
@@ -263,7 +264,7 @@ def _explain_decision(cx: Context, source: c.Decide, names: Names, inside: list[
 
     In a form that `is_beside_play`, the result has no texts, only the variables that the decision reads.
     """
-    given = _given(source.names, _expressions_of(source), names)
+    given = _list_outer_variables(source.names, _list_expressions(source), names)
     if cx.form.is_beside_play:
         return x.ExplainedDecision(source, given, None)
     options = tuple(_explain_option(cx, o, inner) for o, inner in zip(source.choices, inside, strict=True))
@@ -273,7 +274,7 @@ def _explain_decision(cx: Context, source: c.Decide, names: Names, inside: list[
 
 def _explain_draft_decision(cx: Context, source: c.DecideDraft, names: Names) -> x.ExplainedDecision:
     """Lower the texts of a decision that a draft answers."""
-    given = _given(source.names, [source.decider, *_parts(source.prompt)], names)
+    given = _list_outer_variables(source.names, [source.decider, *_list_parts(source.prompt)], names)
     return x.ExplainedDecision(source, given, cx.words(source.prompt, names))
 
 
@@ -301,7 +302,7 @@ def explain_model(cx: Context) -> None:
     for tally in model.tallies.values():
         params, names = cx.parameters(tally.params, tally.span)
         cx.explanations.tallies.append(
-            x.ExplainedTally(tally, params, tuple(_line(cx, line, names) for line in tally.lines))
+            x.ExplainedTally(tally, params, tuple(_lower_line(cx, line, names) for line in tally.lines))
         )
     for event in model.events.values():
         params, names = cx.parameters(event.params, event.span)
@@ -310,21 +311,21 @@ def explain_model(cx: Context) -> None:
             _ask(cx, "say_" + event.name, params, words, event.span)
     for number, level in enumerate(model.levels):
         if level is not None:
-            _value(cx, f"level_{number}", None, level)
+            _lower_value(cx, f"level_{number}", None, level)
     seat = rs.victory.score_word or "s"
     for name, core in (("score_of", model.score), ("evaluation_of", model.evaluation)):
         if core is not None:
-            _value(cx, name, (seat, t.SEAT), core)
+            _lower_value(cx, name, (seat, t.SEAT), core)
     for name, core in model.setup_checks.items():
         check = rs.setup_checks[name]
-        _value(cx, "setup_check_" + name, (check.word, check.of) if check.of else None, core)
+        _lower_value(cx, "setup_check_" + name, (check.word, check.of) if check.of else None, core)
     for name, core in model.views.items():
         view = rs.views[name]
-        _value(cx, "view_" + name, (view.word, view.of) if view.of else None, core)
-    _texts_of_documents(cx)
+        _lower_value(cx, "view_" + name, (view.word, view.of) if view.of else None, core)
+    _lower_document_texts(cx)
 
 
-def _texts_of_documents(cx: Context) -> None:
+def _lower_document_texts(cx: Context) -> None:
     """Lower the text templates of documents, in the order of their numbers."""
     of = {w.key: (w.word, w.of) if w.of else None for w in cx.ruleset.worded}
     number = 0
@@ -338,7 +339,7 @@ def _texts_of_documents(cx: Context) -> None:
             number += 1
 
 
-def _value(cx: Context, name: str, param: tuple[str, t.Type] | None, core: n.Core) -> None:
+def _lower_value(cx: Context, name: str, param: tuple[str, t.Type] | None, core: n.Core) -> None:
     params, names = cx.parameters(() if param is None else (param,), core.span)
     _ask(cx, name, params, cx.lower(core, names), core.span)
 
@@ -347,30 +348,32 @@ def _ask(cx: Context, name: str, params: tuple[tuple[str, t.Type], ...], value: 
     cx.explanations.questions.append(x.Question(name, params, value, span))
 
 
-def _line(cx: Context, line: c.CheckedLine, names: Names) -> x.ExplainedLine:
+def _lower_line(cx: Context, line: c.CheckedLine, names: Names) -> x.ExplainedLine:
     condition = None if line.condition is None else cx.lower(line.condition, names)
     words = cx.words(line.words, names)
     assert words is not None
     return x.ExplainedLine(line, cx.lower(line.amount, names), condition, words)
 
 
-def _parts(words: c.TextTemplate | None) -> list[n.Core]:
+def _list_parts(words: c.TextTemplate | None) -> list[n.Core]:
     return [part for part in words.parts if not isinstance(part, str)] if words is not None else []
 
 
-def _expressions_of(source: c.Decide) -> list[n.Core]:
+def _list_expressions(source: c.Decide) -> list[n.Core]:
     """Return every expression of a decision and its options."""
-    found = [source.decider, *_parts(source.prompt)]
+    found = [source.decider, *_list_parts(source.prompt)]
     for requirement in (*source.finish, *(r for choice in source.choices for r in choice.requires)):
-        found += [requirement.test, *_parts(requirement.words)]
+        found += [requirement.test, *_list_parts(requirement.words)]
     for choice in source.choices:
-        found += [param.domain for param in choice.params] + _parts(choice.label)
+        found += [param.domain for param in choice.params] + _list_parts(choice.label)
         for preference in choice.prefers:
-            found += [preference.value, *_parts(preference.words)]
+            found += [preference.value, *_list_parts(preference.words)]
     return found
 
 
-def _given(around: tuple[str, ...], cores: list[n.Core], names: Names) -> tuple[tuple[str, e.Local], ...]:
+def _list_outer_variables(
+    around: tuple[str, ...], cores: list[n.Core], names: Names
+) -> tuple[tuple[str, e.Local], ...]:
     """Return (name in the rules, variable) for the variables around a decision that its expressions read, in order.
 
     `around`: the names in scope around the decision. `cores`: its expressions.

@@ -56,18 +56,18 @@ def pool_use(
     found: list[tuple[c.Stmt, Reading | None]] = []
     try:
         for at, core in everywhere:
-            found += [(at, r) for r in _readings(core, stmt.var, model)]
+            found += [(at, r) for r in _find_readings(core, stmt.var, model)]
     except _AmbiguousUseError:
         return PoolUse(True, None)
     simple = isinstance(following, c.SetLocal | c.SetAttribute | c.ReportEvent)
-    after = {id(s) for s in _followers(procedure.body, stmt.var)}
+    after = {id(s) for s in _iter_followers(procedure.body, stmt.var)}
     if not simple or any(r is None or id(at) not in after for at, r in found):
         return PoolUse(False, None)
     own = tuple(r for at, r in found if at is following and r is not None)
     return PoolUse(False, own)
 
 
-def _followers(body: c.Body, var: str) -> Iterator[c.Stmt]:
+def _iter_followers(body: c.Body, var: str) -> Iterator[c.Stmt]:
     """Yield the statements that directly follow a roll into `var`."""
     for held in (body, *(inner for stmt in walk(body) for inner in bodies_of(stmt))):
         for stmt, following in zip(held, held[1:], strict=False):
@@ -79,7 +79,7 @@ def _followers(body: c.Body, var: str) -> Iterator[c.Stmt]:
                 yield following
 
 
-def _readings(core: Core, pool: str, model: c.CheckedModel) -> Iterator[Reading | None]:
+def _find_readings(core: Core, pool: str, model: c.CheckedModel) -> Iterator[Reading | None]:
     """Yield the readings of a pool's dice in an expression; None for a use of the whole pool without regard to order.
 
     `pool`: the variable that holds the pool. Raises _AmbiguousUseError for a use that the analysis cannot follow.
@@ -94,13 +94,13 @@ def _readings(core: Core, pool: str, model: c.CheckedModel) -> Iterator[Reading 
                 result = n.CheckedLocal(var, core.type, core.span)
             parts = tuple(x for x in (result, measure) if x is not None)
             for part in (*parts, *(() if where is None else (where,))):
-                if var != pool and any(True for _ in _readings(part, pool, model)):
+                if var != pool and any(True for _ in _find_readings(part, pool, model)):
                     raise _AmbiguousUseError
             whole = result is None and sort in ("set", "sum", "min", "max") or extreme is not None
             yield None if whole else Reading(var, where, parts, sort in _ADDING_UP and measure is None)
             return
         case n.Operation("in" | "not in", (item, domain)) if n.is_local(domain, pool):
-            yield from _readings(item, pool, model)
+            yield from _find_readings(item, pool, model)
             yield None
             return
         case n.Operation(called, (only,)) if facts_of(core).any_order and n.is_local(only, pool):
@@ -114,7 +114,7 @@ def _readings(core: Core, pool: str, model: c.CheckedModel) -> Iterator[Reading 
             return
     for child, names in n.scoped_children(core):
         if pool not in names:
-            yield from _readings(child, pool, model)
+            yield from _find_readings(child, pool, model)
 
 
 def _define_readings(core: n.CheckedCall, pool: str, model: c.CheckedModel) -> Iterator[Reading | None]:
@@ -122,22 +122,22 @@ def _define_readings(core: n.CheckedCall, pool: str, model: c.CheckedModel) -> I
     given = dict(zip((p for p, _ in define.params), core.args, strict=True))
     for name, arg in given.items():
         if n.is_local(arg, pool):
-            for reading in _readings(define.value, name, model):
+            for reading in _find_readings(define.value, name, model):
                 if reading is None:
                     yield None
                     continue
                 others = {p: a for p, a in given.items() if not n.is_local(a, pool) and p != reading.var}
                 yield Reading(
                     reading.var,
-                    None if reading.where is None else _replaced(reading.where, others, reading.var),
-                    tuple(_replaced(p, others, reading.var) for p in reading.parts),
+                    None if reading.where is None else _substitute(reading.where, others, reading.var),
+                    tuple(_substitute(p, others, reading.var) for p in reading.parts),
                     reading.adds_up,
                 )
         else:
-            yield from _readings(arg, pool, model)
+            yield from _find_readings(arg, pool, model)
 
 
-def _replaced(core: Core, given: Mapping[str, Core], bound: str) -> Core:
+def _substitute(core: Core, given: Mapping[str, Core], bound: str) -> Core:
     """Replace variables in an expression by arguments; raise _AmbiguousUseError if a name would be captured.
 
     `given`: the argument for each variable. `bound`: the variable of the die, which an argument must not read.
@@ -152,4 +152,4 @@ def _replaced(core: Core, given: Mapping[str, Core], bound: str) -> Core:
     inside = set(n.bound_names(core))
     if inside & {name for x in given.values() for name in n.local_names(x)} or inside & set(given):
         raise _AmbiguousUseError
-    return n.rebuild(core, lambda child: _replaced(child, given, bound))
+    return n.rebuild(core, lambda child: _substitute(child, given, bound))

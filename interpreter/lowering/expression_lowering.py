@@ -14,14 +14,14 @@ from interpreter.lowering.operation_lowering import lower_operation
 from interpreter.lowering.value_types import (
     NotLoweredError,
     collection,
-    common,
+    common_type,
     is_number,
     maybe,
     needs_conversion,
-    present,
 )
 from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.expressions import Value
+from interpreter.model.types import strip_maybe
 
 
 def lower(cx: Context, core: n.Core, names: Names) -> e.Expr:
@@ -35,17 +35,17 @@ def lower_as(cx: Context, core: n.Core, names: Names, wanted: t.Type) -> e.Expr:
     return cx.convert(lower(cx, core, names), wanted)
 
 
-def _literal(cx: Context, core: n.Literal, names: Names) -> e.Expr:
+def _lower_literal(cx: Context, core: n.Literal, names: Names) -> e.Expr:
     return e.Const(core.value, maybe(core.type) if core.value is None else core.type, core.span)
 
 
-def _local(cx: Context, core: n.CheckedLocal, names: Names) -> e.Expr:
+def _lower_local(cx: Context, core: n.CheckedLocal, names: Names) -> e.Expr:
     held = names[core.name]
-    type_ = present(held.type) if not isinstance(core.type, t.MaybeType | t.NeverType) else held.type
+    type_ = strip_maybe(held.type) if not isinstance(core.type, t.MaybeType | t.NeverType) else held.type
     return e.Local(held.name, type_, core.span)
 
 
-def _things(cx: Context, core: n.Things, names: Names) -> e.Expr:
+def _lower_things(cx: Context, core: n.Things, names: Names) -> e.Expr:
     kept = enumerate(cx.ruleset.kinds[core.kind].things)
     return e.Const(tuple(i for i, x in kept if x.holding is None and core.cls in (None, x.cls)), core.type, core.span)
 
@@ -132,33 +132,33 @@ def members_of(cx: Context, expr: e.Expr) -> frozenset[int] | None:
     return None
 
 
-def _attribute(cx: Context, core: n.AttributeOf, names: Names, may_lack: bool = False) -> e.Expr:
+def _lower_attribute_of(cx: Context, core: n.AttributeOf, names: Names, may_lack: bool = False) -> e.Expr:
     owner = lower(cx, core.owner, names)
     if not isinstance(owner.type, t.MaybeType):
         return attribute(cx, core.kind, core.name, owner, core.span, may_lack)
     name = cx.names.fresh("owner")
-    inner = attribute(cx, core.kind, core.name, e.Local(name, present(owner.type), core.span), core.span)
+    inner = attribute(cx, core.kind, core.name, e.Local(name, strip_maybe(owner.type), core.span), core.span)
     return e.IfPresent(name, owner, inner, maybe(inner.type), core.span)
 
 
 def lenient(cx: Context, core: n.Core, names: Names) -> e.Expr:
     """Lower an operand that is only compared: a constant that its owner lacks is a missing value, not a fault."""
     if isinstance(core, n.AttributeOf):
-        return _attribute(cx, core, names, may_lack=True)
+        return _lower_attribute_of(cx, core, names, may_lack=True)
     return lower(cx, core, names)
 
 
-def _pieces_at(cx: Context, core: n.CheckedPiecesAt, names: Names) -> e.Expr:
+def _lower_pieces_at(cx: Context, core: n.CheckedPiecesAt, names: Names) -> e.Expr:
     cls = core.cls if core.cls is not None and len(cx.ruleset.classes) > 1 else None
     return e.PiecesAt(cls, lower(cx, core.place, names), core.type, core.span)
 
 
-def _game_value(cx: Context, core: n.GameValue, names: Names) -> e.Expr:
+def _lower_game_value(cx: Context, core: n.GameValue, names: Names) -> e.Expr:
     slot = e.Slot("game", core.name)
     return e.Read(slot, None, cx.columns[slot].type, core.span)
 
 
-def _playing(cx: Context, core: n.Playing, names: Names) -> e.Expr:
+def _lower_playing(cx: Context, core: n.Playing, names: Names) -> e.Expr:
     return e.Read(e.Slot("option", core.option), None, core.type, core.span)
 
 
@@ -203,7 +203,7 @@ def _can_advance(cx: Context, core: n.CanAdvance, names: Names) -> e.Expr:
 # --- calls, charts ------------------------------------------------------------------------------------
 
 
-def _call(cx: Context, core: n.CheckedCall, names: Names) -> e.Expr:
+def _lower_call(cx: Context, core: n.CheckedCall, names: Names) -> e.Expr:
     model, name, span, sort = cx.model, core.name, core.span, core.sort
     cites: tuple[str, ...] = ()
     params: tuple[tuple[str, t.Type], ...] = ()
@@ -211,7 +211,7 @@ def _call(cx: Context, core: n.CheckedCall, names: Names) -> e.Expr:
     make: Callable[[Names], s.Body]
     match sort:
         case "draft":
-            return e.Possible(name, _given(cx, core.args, model.drafts[name].params, names), t.FLAG, span)
+            return e.Possible(name, _lower_arguments(cx, core.args, model.drafts[name].params, names), t.FLAG, span)
         case "define":
             define = model.defines[name]
             declared, params, result = define.span, define.params, define.type
@@ -237,10 +237,10 @@ def _call(cx: Context, core: n.CheckedCall, names: Names) -> e.Expr:
     function = f"{sort}_{name}"
     charge = 0 if cx.efforts is None or sort == "condition" else cx.efforts.call_charge(sort, name)
     cx.define(function, params, result, declared, make, e.Origin(sort, name), charge, cites)
-    return e.Call(function, _given(cx, core.args, params, names), result, span)
+    return e.Call(function, _lower_arguments(cx, core.args, params, names), result, span)
 
 
-def _given(
+def _lower_arguments(
     cx: Context, args: tuple[n.Core, ...], params: tuple[tuple[str, t.Type], ...], names: Names
 ) -> tuple[e.Expr, ...]:
     return tuple(lower_as(cx, arg, names, type_) for arg, (_, type_) in zip(args, params, strict=True))
@@ -271,7 +271,7 @@ def look_up(cx: Context, core: n.LookUp | n.HasCell, names: Names) -> e.Expr:
     return chart_functions.look_up(cx, core.table, values, moves_on, isinstance(core, n.HasCell), core.type, core.span)
 
 
-def _look_up(cx: Context, core: n.LookUp | n.HasCell, names: Names) -> e.Expr:
+def _lower_any_lookup(cx: Context, core: n.LookUp | n.HasCell, names: Names) -> e.Expr:
     made = look_up(cx, core, names)
     if cx.form.notes_coverage and isinstance(core, n.LookUp):
         made = e.CoveredLookUp(made, made.type, core.span)
@@ -281,7 +281,7 @@ def _look_up(cx: Context, core: n.LookUp | n.HasCell, names: Names) -> e.Expr:
 # --- formers, searches, records ------------------------------------------------------------------------
 
 
-def _bind(
+def _bind_name(
     cx: Context, names: Names, name: str, type_: t.Type, span: Span, members: frozenset[int] | None = None
 ) -> tuple[str, Names]:
     made = cx.names.fresh(name or "unused")
@@ -290,20 +290,20 @@ def _bind(
     return made, {**names, name: e.Local(made, type_, span)} if name else names
 
 
-def _fold(cx: Context, core: n.Comprehension, names: Names, result_of: Lowerer = lower) -> e.Expr:
+def _lower_fold(cx: Context, core: n.Comprehension, names: Names, result_of: Lowerer = lower) -> e.Expr:
     domain = lower(cx, core.domain, names)
     held = collection(domain.type)
     if held.item is None:
-        return _empty_fold(core)
+        return _build_empty_fold(core)
     item = held.item
-    var, inner = _bind(cx, names, core.var, item, core.span, members_of(cx, domain))
+    var, inner = _bind_name(cx, names, core.var, item, core.span, members_of(cx, domain))
     where, measure = (None if x is None else lower(cx, x, inner) for x in (core.where, core.measure))
     result = None if core.result is None else result_of(cx, core.result, inner)
     gives = item if result is None else result.type
     sort, type_ = core.sort, core.type
     if sort in ("set", "list"):
         wanted = type_.item if isinstance(type_, t.SetType | t.ListType) and type_.item is not None else gives
-        gives = common(wanted, gives) or gives
+        gives = common_type(wanted, gives) or gives
         if result is not None:
             result = cx.convert(result, gives)
         elif needs_conversion(item, gives):
@@ -317,7 +317,7 @@ def _fold(cx: Context, core: n.Comprehension, names: Names, result_of: Lowerer =
     return cx.convert(fold, type_) if sort not in ("set", "list") else fold
 
 
-def _empty_fold(core: n.Comprehension) -> e.Expr:
+def _build_empty_fold(core: n.Comprehension) -> e.Expr:
     """Return the literal that a comprehension over an empty set evaluates to."""
     value: Value = () if core.sort in ("set", "list") else 0 if core.sort in ("count", "sum") else None
     if isinstance(core.type, t.FlagType):
@@ -330,8 +330,8 @@ def _search(cx: Context, core: n.CheckedSearch, names: Names) -> e.Expr:
     goal = None if core.goal is None else lower(cx, core.goal, names)
     within = None if core.within is None else lower(cx, core.within, names)
     linked = frozenset(place for place, near in enumerate(cx.map.neighbours) if near)
-    var, inner = _bind(cx, names, core.var, t.PLACE, core.span, linked)
-    previous, inner = _bind(cx, inner, core.previous, t.PLACE, core.span)
+    var, inner = _bind_name(cx, names, core.var, t.PLACE, core.span, linked)
+    previous, inner = _bind_name(cx, inner, core.previous, t.PLACE, core.span)
     where = None if core.where is None else lower(cx, core.where, inner)
     cost = None if core.cost is None else lower(cx, core.cost, inner)
     spent: t.Type = t.INT if cost is None else cost.type
@@ -349,13 +349,13 @@ def _search(cx: Context, core: n.CheckedSearch, names: Names) -> e.Expr:
     return cx.convert(made, core.type)
 
 
-def _closure(cx: Context, core: n.CheckedClosure, names: Names) -> e.Expr:
+def _lower_closure(cx: Context, core: n.CheckedClosure, names: Names) -> e.Expr:
     start, everything = lower(cx, core.start, names), lower(cx, core.everything, names)
     held = collection(everything.type)
     item = held.item or t.NEVER
     known = members_of(cx, everything)
-    first, inner = _bind(cx, names, core.first, item, core.span)
-    second, inner = _bind(cx, inner, core.second, item, core.span)
+    first, inner = _bind_name(cx, names, core.first, item, core.span)
+    second, inner = _bind_name(cx, inner, core.second, item, core.span)
     if known is not None and (begun := members_of(cx, start)) is not None:
         cx.names.members[first] = cx.names.members[second] = known | begun
     where, charge = lower(cx, core.where, inner), cx.search_charge(core.where)
@@ -368,9 +368,9 @@ def _record(cx: Context, core: n.CheckedMakeRecord, names: Names) -> e.Expr:
     return e.MakeRecord(items, t.RecordType(core.id), core.span)
 
 
-def _field(cx: Context, core: n.FieldAccess, names: Names) -> e.Expr:
+def _lower_field(cx: Context, core: n.FieldAccess, names: Names) -> e.Expr:
     record = lower(cx, core.record, names)
-    held = present(record.type)
+    held = strip_maybe(record.type)
     assert isinstance(held, t.RecordType)
     type_ = cx.records[held.id][core.index][1]
     if not isinstance(record.type, t.MaybeType):
@@ -382,14 +382,14 @@ def _field(cx: Context, core: n.FieldAccess, names: Names) -> e.Expr:
 
 def _with_fields(cx: Context, core: n.RecordUpdate, names: Names) -> e.Expr:
     record = lower(cx, core.record, names)
-    held = present(record.type)
+    held = strip_maybe(record.type)
     assert isinstance(held, t.RecordType)
     fields = cx.records[held.id]
     values = tuple(lower_as(cx, v, names, fields[k][1]) for k, v in zip(core.indices, core.values, strict=True))
     return e.WithFields(record, core.indices, values, held, core.span)
 
 
-def _holding_place(cx: Context, core: n.HoldingPlace, names: Names) -> e.Expr:
+def _lower_holding_place(cx: Context, core: n.HoldingPlace, names: Names) -> e.Expr:
     """Lower a reference to one of several holding places with the same name to an element of a static table.
 
     The index is the owner (one holding place for each thing of a kind) or a number from 1.
@@ -397,7 +397,7 @@ def _holding_place(cx: Context, core: n.HoldingPlace, names: Names) -> e.Expr:
     owner = lower(cx, core.owner, names)
     span = core.span
     if not core.count:
-        kind = present(owner.type)
+        kind = strip_maybe(owner.type)
         assert isinstance(kind, t.ThingType)
         size = len(cx.ruleset.kinds[kind.kind].things)
         index: e.Expr = owner
@@ -411,23 +411,23 @@ def _holding_place(cx: Context, core: n.HoldingPlace, names: Names) -> e.Expr:
 
 
 _HANDLERS: dict[type, Callable[..., e.Expr]] = {
-    n.Literal: _literal,
-    n.CheckedLocal: _local,
-    n.Things: _things,
-    n.AttributeOf: _attribute,
-    n.CheckedPiecesAt: _pieces_at,
-    n.GameValue: _game_value,
+    n.Literal: _lower_literal,
+    n.CheckedLocal: _lower_local,
+    n.Things: _lower_things,
+    n.AttributeOf: _lower_attribute_of,
+    n.CheckedPiecesAt: _lower_pieces_at,
+    n.GameValue: _lower_game_value,
     n.Operation: lower_operation,
-    n.CheckedCall: _call,
-    n.LookUp: _look_up,
-    n.HasCell: _look_up,
-    n.Playing: _playing,
+    n.CheckedCall: _lower_call,
+    n.LookUp: _lower_any_lookup,
+    n.HasCell: _lower_any_lookup,
+    n.Playing: _lower_playing,
     n.CanAdvance: _can_advance,
-    n.Comprehension: _fold,
+    n.Comprehension: _lower_fold,
     n.CheckedSearch: _search,
-    n.CheckedClosure: _closure,
+    n.CheckedClosure: _lower_closure,
     n.CheckedMakeRecord: _record,
-    n.FieldAccess: _field,
+    n.FieldAccess: _lower_field,
     n.RecordUpdate: _with_fields,
-    n.HoldingPlace: _holding_place,
+    n.HoldingPlace: _lower_holding_place,
 }

@@ -16,6 +16,7 @@ from interpreter.ir import explanation_records as x, expression_records as e, st
 from interpreter.lowering.lowering_context import Context, Names
 from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.statements import Core
+from interpreter.model.types import strip_maybe
 
 Plain: TypeAlias = Callable[..., e.Expr]
 
@@ -36,16 +37,16 @@ def lower_noted(cx: Context, core: Core, names: Names, plain: Plain) -> e.Expr:
     `plain`: the function that lowers the expression without adding a trace node.
     """
     if facts_of(core).is_silent:
-        return _silently(cx, core, names, plain)
+        return _lower_silently(cx, core, names, plain)
     match core:
         case n.LookUp():
-            return _look_up(cx, core, names, plain)
+            return _lower_lookup(cx, core, names, plain)
         case n.CheckedCall():
-            return _call(cx, core, names, plain)
+            return _lower_call(cx, core, names, plain)
         case n.Comprehension():
-            return _fold(cx, core, names, plain)
+            return _lower_fold(cx, core, names, plain)
         case n.FieldAccess():
-            return _field(cx, core, names, plain)
+            return _lower_field(cx, core, names, plain)
         case n.Operation(name) if name in COMPARISONS:
             return _test(cx, core, names, plain)
     return plain(cx, core, names)
@@ -66,59 +67,59 @@ def lower_value(
     return e.NotedValue(value, name, define.name, define.cites, core.type, kind, of, value.type, core.span)
 
 
-def _silently(cx: Context, core: Core, names: Names, plain: Plain) -> e.Expr:
+def _lower_silently(cx: Context, core: Core, names: Names, plain: Plain) -> e.Expr:
     with cx.noting(False):
         return plain(cx, core, names)
 
 
-def _look_up(cx: Context, core: n.LookUp, names: Names, plain: Plain) -> e.Expr:
+def _lower_lookup(cx: Context, core: n.LookUp, names: Names, plain: Plain) -> e.Expr:
     if not is_told(core.type):
-        return _silently(cx, core, names, plain)
-    return cx.convert(_noted_look(cx, core, names, None), core.type)
+        return _lower_silently(cx, core, names, plain)
+    return cx.convert(_lower_traced_lookup(cx, core, names, None), core.type)
 
 
-def _noted_look(cx: Context, core: n.LookUp, names: Names, column: tuple[int, str, t.Type] | None) -> e.Expr:
+def _lower_traced_lookup(cx: Context, core: n.LookUp, names: Names, column: tuple[int, str, t.Type] | None) -> e.Expr:
     look = cx.look_up(core, names)
     with cx.noting(False):
-        terms = tuple(_terms(cx, axis, names) for axis in core.axes)
+        terms = tuple(_build_terms(cx, axis, names) for axis in core.axes)
     type_ = look.type
     if column is not None:
         type_ = t.MaybeType(column[2]) if isinstance(type_, t.MaybeType) else column[2]
     return e.NotedLookUp(look, terms, column, type_, core.span)
 
 
-def _field(cx: Context, core: n.FieldAccess, names: Names, plain: Plain) -> e.Expr:
+def _lower_field(cx: Context, core: n.FieldAccess, names: Names, plain: Plain) -> e.Expr:
     """Lower a field of a chart's record, as a look-up whose trace node shows only that field."""
     record = core.record
     if not isinstance(record, n.LookUp) or not is_told(core.type):
         return plain(cx, core, names)
-    kind = record.type.item if isinstance(record.type, t.MaybeType) else record.type
+    kind = strip_maybe(record.type)
     if not isinstance(kind, t.RecordType):
         return plain(cx, core, names)
     word, _ = cx.model.records[kind.id][core.index]
-    return _noted_look(cx, record, names, (core.index, word, core.type))
+    return _lower_traced_lookup(cx, record, names, (core.index, word, core.type))
 
 
-def _terms(cx: Context, core: Core, names: Names) -> e.Expr:
+def _build_terms(cx: Context, core: Core, names: Names) -> e.Expr:
     """Return the trace of the terms of a sum: signs, names and values; without terms if it is not a sum."""
-    found = _signed(core, 1)
+    found = _list_signed_terms(core, 1)
     if len(found) < 2:
         found = []
     signs = tuple(sign for sign, _ in found)
-    words = tuple(_name_of(part) for _, part in found)
+    words = tuple(_find_name(part) for _, part in found)
     return e.Terms(signs, words, tuple(cx.lower(part, names) for _, part in found), t.NEVER, core.span)
 
 
-def _signed(core: Core, sign: int) -> list[tuple[int, Core]]:
+def _list_signed_terms(core: Core, sign: int) -> list[tuple[int, Core]]:
     match core:
         case n.Operation("add", (left, right)):
-            return _signed(left, sign) + _signed(right, sign)
+            return _list_signed_terms(left, sign) + _list_signed_terms(right, sign)
         case n.Operation("sub", (left, right)):
-            return _signed(left, sign) + _signed(right, -sign)
+            return _list_signed_terms(left, sign) + _list_signed_terms(right, -sign)
     return [(sign, core)]
 
 
-def _name_of(core: Core) -> str:
+def _find_name(core: Core) -> str:
     """Return the name that a value has in the rules, or "" if it has none."""
     match core:
         case n.CheckedLocal(name) | n.GameValue(name) | n.AttributeOf(_, name) | n.LookUp(name):
@@ -128,14 +129,14 @@ def _name_of(core: Core) -> str:
     return ""
 
 
-def _call(cx: Context, core: n.CheckedCall, names: Names, plain: Plain) -> e.Expr:
+def _lower_call(cx: Context, core: n.CheckedCall, names: Names, plain: Plain) -> e.Expr:
     """Lower a call with a trace node if it is of a tally, or of a define that has one."""
     if core.sort == "tally":
         tally = cx.model.tallies[core.name]
         args = tuple(cx.lower_as(a, names, type_) for a, (_, type_) in zip(core.args, tally.params, strict=True))
         return e.NotedTally(core.name, args, tally.type, core.span)
     if core.sort != "define" or isinstance(core.type, t.SetType | t.FlagType) or not is_noted(cx, core.name):
-        return _silently(cx, core, names, plain)
+        return _lower_silently(cx, core, names, plain)
     define = cx.model.defines[core.name]
     name = "noted_define_" + core.name
 
@@ -148,13 +149,13 @@ def _call(cx: Context, core: n.CheckedCall, names: Names, plain: Plain) -> e.Exp
     return e.Call(name, args, define.type, core.span)
 
 
-def _fold(cx: Context, core: n.Comprehension, names: Names, plain: Plain) -> e.Expr:
+def _lower_fold(cx: Context, core: n.Comprehension, names: Names, plain: Plain) -> e.Expr:
     """Lower a comprehension. In a sum, minimum or maximum each member gets a trace node; other comprehensions get none.
 
     `plain`: the function that lowers an expression without adding a trace node for it.
     """
     if core.sort not in ("sum", "min", "max") or core.extreme is not None or core.result is None:
-        return _silently(cx, core, names, plain)
+        return _lower_silently(cx, core, names, plain)
 
     def noted_each(inner_cx: Context, result: Core, inner: Names) -> e.Expr:
         with inner_cx.noting(True):
@@ -169,14 +170,14 @@ def _test(cx: Context, core: n.Operation, names: Names, plain: Plain) -> e.Expr:
     """Lower a comparison with a trace node if dice, a tally or a chart decide it; for words only inputs get nodes."""
     left, right = core.operands
     if not all(is_told(side.type) for side in (left, right)) or not any(_weighs(cx, side) for side in (left, right)):
-        return _silently(cx, core, names, plain)
+        return _lower_silently(cx, core, names, plain)
     if not all(isinstance(side.type, t.IntType | t.NumberType) for side in (left, right)):
         return plain(cx, core, names)
     sides = cx.lower(left, names), cx.lower(right, names)
     with cx.noting(False):
-        terms = (_terms(cx, left, names), _terms(cx, right, names))
+        terms = (_build_terms(cx, left, names), _build_terms(cx, right, names))
     rolled = _is_rolled(cx, left), _is_rolled(cx, right)
-    return e.NotedTest(core.name, *sides, (_name_of(left), _name_of(right)), terms, rolled, t.FLAG, core.span)
+    return e.NotedTest(core.name, *sides, (_find_name(left), _find_name(right)), terms, rolled, t.FLAG, core.span)
 
 
 def _is_rolled(cx: Context, core: Core) -> bool:

@@ -17,7 +17,7 @@ from interpreter.ir import (
 )
 from interpreter.ir.program_records import ProgramForm
 from interpreter.lowering.step_charges import Efforts, static_defines
-from interpreter.lowering.value_types import common, converted
+from interpreter.lowering.value_types import common_type, convert
 from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.expressions import Value
 
@@ -116,7 +116,7 @@ class Context:
         self.functions: dict[str, ir.Function] = {}
         self.names = FunctionNames()
         self.tables: dict[str, e.StaticTable] = {}
-        self.columns = _columns(model)
+        self.columns = _list_columns(model)
         declared = {name: tuple(record.fields.items()) for name, record in model.ruleset.records.items()}
         self.records = {**model.records, **declared}
         self.watched = frozenset(w.event for w in model.watchers)
@@ -178,11 +178,11 @@ class Context:
 
     def convert(self, expr: e.Expr, wanted: t.Type) -> e.Expr:
         """Convert an expression to another type."""
-        return converted(expr, wanted, self.names.fresh("each"))
+        return convert(expr, wanted, self.names.fresh("each"))
 
     def alike(self, one: e.Expr, other: e.Expr) -> tuple[e.Expr, e.Expr]:
         """Convert two expressions to their common type; return them unchanged without a common type."""
-        type_ = common(one.type, other.type)
+        type_ = common_type(one.type, other.type)
         if type_ is None:
             return one, other
         return self.convert(one, type_), self.convert(other, type_)
@@ -257,7 +257,7 @@ class Context:
         self.names, self.thrown = outer, thrown
 
 
-def _columns(model: c.CheckedModel) -> dict[e.Slot, ir.LoweredColumn]:
+def _list_columns(model: c.CheckedModel) -> dict[e.Slot, ir.LoweredColumn]:
     """Return every changing attribute and value of the game."""
     rs = model.ruleset
     found: dict[e.Slot, ir.LoweredColumn] = {}

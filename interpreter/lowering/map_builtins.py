@@ -14,9 +14,10 @@ from struct import unpack
 from interpreter.ir import expression_records as e
 from interpreter.ir.builder import Builder
 from interpreter.lowering.lowering_context import Context, Map
-from interpreter.lowering.value_types import NotLoweredError, is_number, maybe, present
+from interpreter.lowering.value_types import NotLoweredError, is_number, maybe
 from interpreter.model import types as t
 from interpreter.model.expressions import Value
+from interpreter.model.types import strip_maybe
 
 Operands = tuple[e.Expr, ...]
 Meaning = Callable[[Context, Operands, t.Type, Builder], e.Expr]
@@ -32,7 +33,7 @@ def folded(sort: str) -> Meaning:
     """Return a lowering of a builtin that folds its argument. `sort`: the sort of the fold, such as "count"."""
 
     def made(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
-        held = present(ops[0].type)
+        held = strip_maybe(ops[0].type)
         item = held.item if isinstance(held, t.SetType | t.ListType) and held.item is not None else t.INT
         found: t.Type = t.INT if sort == "count" else item if sort == "sum" else maybe(item)
         return e.Fold(sort, cx.names.fresh("member"), ops[0], None, None, None, None, found, build.span)
@@ -117,15 +118,15 @@ def sparse(value: Callable[[Context, int], dict[int, Value]], missing: Value) ->
     return values
 
 
-def _linked(cx: Context, place: int) -> dict[int, Value]:
+def _collect_neighbours(cx: Context, place: int) -> dict[int, Value]:
     return dict.fromkeys(cx.map.neighbours[place], True)
 
 
-def _edges(cx: Context, place: int) -> dict[int, Value]:
+def _collect_edges(cx: Context, place: int) -> dict[int, Value]:
     return {other: cx.map.edges[place, other] for other in cx.map.neighbours[place]}
 
 
-def _directions(cx: Context, place: int) -> dict[int, Value]:
+def _collect_directions(cx: Context, place: int) -> dict[int, Value]:
     grid = cx.ruleset.grid
     found: dict[int, Value] = {}
     if grid is not None and place < len(grid.neighbours):
@@ -135,7 +136,7 @@ def _directions(cx: Context, place: int) -> dict[int, Value]:
     return found
 
 
-def _distances(cx: Context) -> tuple[Value, ...]:
+def _compute_distances(cx: Context) -> tuple[Value, ...]:
     """Return the steps between all pairs of places: breadth-first search from every place at once.
 
     A set of places is an integer with 16 bits for each place, so that a sum of sets counts how often each is a member:
@@ -159,7 +160,7 @@ def _distances(cx: Context) -> tuple[Value, ...]:
     return tuple(out)
 
 
-def _cell(cx: Context, place: int, part: int) -> Value:
+def _get_cell(cx: Context, place: int, part: int) -> Value:
     grid = cx.ruleset.grid
     cell = grid.column_row[place] if grid is not None and place < len(grid.column_row) else None
     return None if cell is None else cell[part]
@@ -172,13 +173,15 @@ def directions(cx: Context, build: Builder) -> tuple[str, ...]:
     return cx.ruleset.grid.directions
 
 
-def _step_of(cx: Context, place: int, number: int) -> int | None:
+def _find_step(cx: Context, place: int, number: int) -> int | None:
     grid = cx.ruleset.grid
     assert grid is not None
     return grid.neighbours[place][number] if place < len(grid.neighbours) else None
 
 
-def _by_direction(cx: Context, table: e.StaticTable, place: e.Expr, direction: e.Expr, build: Builder) -> e.Expr:
+def _build_direction_lookup(
+    cx: Context, table: e.StaticTable, place: e.Expr, direction: e.Expr, build: Builder
+) -> e.Expr:
     """Return an expression for the element of a table at a place and direction."""
     known = directions(cx, build)
     number = e.IndexOf(direction, known, t.INT, build.span)
@@ -193,17 +196,17 @@ def step(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
     known, item = directions(cx, build), maybe(t.PLACE)
     table = cx.static(
         "step",
-        lambda: tuple(_step_of(cx, p, d) for p in range(places(cx)) for d in range(len(known))),
+        lambda: tuple(_find_step(cx, p, d) for p in range(places(cx)) for d in range(len(known))),
         item,
         e.Origin("builtin", "step"),
     )
     place, direction = ops
     names = cx.names.fresh("from"), cx.names.fresh("towards")
     inner = [
-        e.Local(name, present(x.type), build.span) if isinstance(x.type, t.MaybeType) else x
+        e.Local(name, strip_maybe(x.type), build.span) if isinstance(x.type, t.MaybeType) else x
         for name, x in zip(names, ops, strict=True)
     ]
-    made: e.Expr = _by_direction(cx, table, inner[0], inner[1], build)
+    made: e.Expr = _build_direction_lookup(cx, table, inner[0], inner[1], build)
     if isinstance(direction.type, t.MaybeType):
         made = e.IfPresent(names[1], direction, made, item, build.span)
     return e.IfPresent(names[0], place, made, item, build.span) if isinstance(place.type, t.MaybeType) else made
@@ -218,16 +221,16 @@ def ray(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
         for place in range(places(cx)):
             for number in range(len(known)):
                 way: list[Value] = []
-                here = _step_of(cx, place, number)
+                here = _find_step(cx, place, number)
                 while here is not None:
                     way.append(here)
-                    here = _step_of(cx, here, number)
+                    here = _find_step(cx, here, number)
                 out.append(tuple(way))
         return tuple(out)
 
     item = t.ListType(t.PLACE)
     table = cx.static("ray", values, item, e.Origin("builtin", "ray"))
-    return _by_direction(cx, table, ops[0], ops[1], build)
+    return _build_direction_lookup(cx, table, ops[0], ops[1], build)
 
 
 def turned(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
@@ -265,7 +268,7 @@ def alike(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
 def among(cx: Context, ops: Operands, type_: t.Type, build: Builder) -> e.Expr:
     """Return an expression for the intersection of two collections, in the order of the first."""
     name, held = cx.names.fresh("member"), cx.names.fresh("there")
-    item = present(ops[0].type)
+    item = strip_maybe(ops[0].type)
     assert isinstance(item, t.SetType | t.ListType)
     member = e.Local(name, item.item or t.NEVER, build.span)
     inside = build.flag("in", member, e.Local(held, ops[1].type, build.span))
@@ -298,8 +301,8 @@ BUILTIN_MEANINGS: dict[str, Meaning] = {
     "opponent": opponent,
     "alike": alike,
     "neighbours": by_place("neighbours", t.SetType(t.PLACE), lambda cx, p: cx.map.neighbours[p]),
-    "linked": by_pair("linked", t.FLAG, sparse(_linked, False)),
-    "edge": by_pair("edge", maybe(t.EDGE), sparse(_edges, None)),
+    "linked": by_pair("linked", t.FLAG, sparse(_collect_neighbours, False)),
+    "edge": by_pair("edge", maybe(t.EDGE), sparse(_collect_edges, None)),
     "edges_of": by_place(
         "edges_of",
         t.SetType(t.EDGE),
@@ -308,10 +311,10 @@ BUILTIN_MEANINGS: dict[str, Meaning] = {
     "ends_of": ends_of,
     "step": step,
     "ray": ray,
-    "direction_to": by_pair("direction_to", maybe(t.DIRECTION), sparse(_directions, None)),
+    "direction_to": by_pair("direction_to", maybe(t.DIRECTION), sparse(_collect_directions, None)),
     "turned": turned,
     "turns_between": turns_between,
-    "spaces_between": by_pair("spaces_between", t.INT, _distances),
-    "column_of": by_place("column_of", t.INT, lambda cx, p: _cell(cx, p, 0)),
-    "row_of": by_place("row_of", t.INT, lambda cx, p: _cell(cx, p, 1)),
+    "spaces_between": by_pair("spaces_between", t.INT, _compute_distances),
+    "column_of": by_place("column_of", t.INT, lambda cx, p: _get_cell(cx, p, 0)),
+    "row_of": by_place("row_of", t.INT, lambda cx, p: _get_cell(cx, p, 1)),
 }

@@ -62,7 +62,7 @@ def lower_model(
         model.phases,
         resets(cx, "turn", NOWHERE),
         cx.tables,
-        frozenset(_words(model)),
+        frozenset(_iter_words(model)),
         cx.explanations,
         form,
     )
@@ -89,7 +89,7 @@ class AdhocLowering:
 def _lower_functions(cx: Context) -> None:
     """Lower the functions that the rules declare, the score and the evaluation."""
     model = cx.model
-    for sort, name, params in _callable(model):
+    for sort, name, params in _iter_callables(model):
         args = tuple(n.CheckedLocal(param, type_, NOWHERE) for param, type_ in params)
         names = {param: e.Local(param, type_, NOWHERE) for param, type_ in params}
         lower(cx, n.CheckedCall(sort, name, args, t.FLAG, NOWHERE), names)
@@ -115,7 +115,7 @@ def _lower_functions(cx: Context) -> None:
         )
 
 
-def _callable(model: c.CheckedModel) -> Iterator[tuple[str, str, tuple[tuple[str, t.Type], ...]]]:
+def _iter_callables(model: c.CheckedModel) -> Iterator[tuple[str, str, tuple[tuple[str, t.Type], ...]]]:
     """Yield (sort, name, parameters) of each define, rule, tally and condition of the rules."""
     yield from (("define", d.name, d.params) for d in model.defines.values())
     yield from (("rule", r.name, r.params) for r in model.rules.values())
@@ -123,56 +123,56 @@ def _callable(model: c.CheckedModel) -> Iterator[tuple[str, str, tuple[tuple[str
     yield from (("condition", name, ()) for name in model.conditions)
 
 
-def _words(model: c.CheckedModel) -> Iterator[str]:
+def _iter_words(model: c.CheckedModel) -> Iterator[str]:
     """Iterate over every word that a value can be."""
     rs: Ruleset = model.ruleset
     yield from model.phases
     for record in c.records_of(model):
         if isinstance(record, n.Literal):
-            yield from _words_in(record.value)
+            yield from _iter_value_words(record.value)
         if isinstance(record, c.MatchPart):
             yield from (arm for arm, _, _ in record.arms)
     for kind in rs.kinds.values():
         for attribute in kind.attributes.values():
-            yield from _words_of(attribute.type)
-            yield from _words_in(attribute.default)
+            yield from _iter_type_words(attribute.type)
+            yield from _iter_value_words(attribute.default)
         for thing in kind.things:
             for value in thing.values.values():
-                yield from _words_in(value)
+                yield from _iter_value_words(value)
     for value in rs.game.values():
-        yield from _words_of(value.type)
-        yield from _words_in(value.default)
+        yield from _iter_type_words(value.type)
+        yield from _iter_value_words(value.default)
     for table in rs.tables.values():
-        yield from _words_of(table.type)
+        yield from _iter_type_words(table.type)
         for cell in table.cells.values():
-            yield from _words_in(cell)
+            yield from _iter_value_words(cell)
         for axis in table.axes:
-            yield from _words_of(axis.type)
-            yield from _words_in((axis.keys, axis.below, axis.above))
+            yield from _iter_type_words(axis.type)
+            yield from _iter_value_words((axis.keys, axis.below, axis.above))
     for constant in rs.constants.values():
-        yield from _words_in(constant.value)
+        yield from _iter_value_words(constant.value)
     for option in rs.options.values():
         yield from option.values
     yield from rs.grid.directions if rs.grid is not None else ()
 
 
-def _words_in(value: object) -> Iterator[str]:
+def _iter_value_words(value: object) -> Iterator[str]:
     """Iterate over the words in a value."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, tuple):
         for part in value:
-            yield from _words_in(part)
+            yield from _iter_value_words(part)
 
 
-def _words_of(type_: t.Type) -> Iterator[str]:
+def _iter_type_words(type_: t.Type) -> Iterator[str]:
     """Iterate over the words that values of a type can be."""
     match type_:
         case t.OneOfType(values=values):
             yield from values
         case t.MaybeType(item=item):
-            yield from _words_of(item)
+            yield from _iter_type_words(item)
         case t.SetType(item=item) | t.ListType(item=item) if item is not None:
-            yield from _words_of(item)
+            yield from _iter_type_words(item)
         case t.PartType(arms=arms):
             yield from (name for name, _ in arms)

@@ -13,20 +13,20 @@ from interpreter.lowering.map_builtins import BUILTIN_MEANINGS, Meaning, places
 from interpreter.lowering.value_types import (
     NotLoweredError,
     collection,
-    common,
+    common_type,
     is_number,
     maybe,
     needs_conversion,
-    present,
 )
 from interpreter.model import expressions as n, types as t
+from interpreter.model.types import strip_maybe
 from interpreter.runtime.builtins.graph import cell_centre
 
 _LINE = t.ListType(t.PLACE)
 COMPARISONS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 
 
-def _centre(cx: Context, place: int) -> tuple[int, int] | None:
+def _build_centre(cx: Context, place: int) -> tuple[int, int] | None:
     """Return the centre of a place in units of half a column or row; None off the grid."""
     grid = cx.ruleset.grid
     assert grid is not None
@@ -36,7 +36,7 @@ def _centre(cx: Context, place: int) -> tuple[int, int] | None:
     return cell_centre(cell, grid.shape, grid.directions, grid.neighbours[place], grid.column_row)
 
 
-def _line_between(cx: Context, ops: tuple[e.Expr, ...], type_: t.Type, build: Builder) -> e.Expr:
+def _lower_line_between(cx: Context, ops: tuple[e.Expr, ...], type_: t.Type, build: Builder) -> e.Expr:
     """Return a call of the function that lists the places on a line, which is lowered at its first use.
 
     `ops`: the places at both ends. Raises NotLoweredError on a map without a grid.
@@ -45,11 +45,11 @@ def _line_between(cx: Context, ops: tuple[e.Expr, ...], type_: t.Type, build: Bu
         raise NotLoweredError("lines on a map without a grid", build.span)
     params = (("start", t.PLACE), ("end", t.PLACE))
     origin = e.Origin("builtin", "line_between")
-    cx.define("line_between", params, _LINE, build.span, lambda names: _body(cx, names, build), origin)
+    cx.define("line_between", params, _LINE, build.span, lambda names: _build_line_body(cx, names, build), origin)
     return e.Call("line_between", ops, _LINE, build.span)
 
 
-def _body(cx: Context, names: Names, build: Builder) -> s.Body:
+def _build_line_body(cx: Context, names: Names, build: Builder) -> s.Body:
     """Return the body of the line function: at each step of a shortest path, take the place nearest to the line.
 
     Of equally near places it takes the first in map order. `names`: holds the parameters `start` and `end`.
@@ -68,11 +68,11 @@ def _body(cx: Context, names: Names, build: Builder) -> s.Body:
 
     def part(place: e.Expr, number: int) -> e.Expr:
         def values() -> tuple[int | None, ...]:
-            return tuple(None if c is None else c[number] for c in (_centre(cx, p) for p in range(count)))
+            return tuple(None if c is None else c[number] for c in (_build_centre(cx, p) for p in range(count)))
 
         return build.item(cx.static(f"centre_{number}", values, t.INT), place)
 
-    grid = cx.static("on_grid", lambda: tuple(_centre(cx, p) is not None for p in range(count)), t.FLAG)
+    grid = cx.static("on_grid", lambda: tuple(_build_centre(cx, p) is not None for p in range(count)), t.FLAG)
     spaces = BUILTIN_MEANINGS["spaces_between"]
     nearer = build.flag("eq", spaces(cx, (near, end), t.INT, build), build.whole("sub", left, 1))
     across = build.whole("mul", dx, build.whole("sub", ys, part(near, 1)))
@@ -112,13 +112,13 @@ def lower_operation(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     if name in ("and", "or"):
         return e.Logic(name, cx.lower_all(core.operands, names), t.FLAG, span)
     if name in COMPARISONS:
-        return _comparison(cx, core, names)
+        return _lower_comparison(cx, core, names)
     if name in _OPERATIONS:
         return _OPERATIONS[name](cx, core, names)
-    return _builtin(cx, core, names)
+    return _lower_builtin(cx, core, names)
 
 
-def _builtin(cx: Context, core: n.Operation, names: Names) -> e.Expr:
+def _lower_builtin(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     """Lower a builtin function.
 
     One that has no lowering for this map becomes a call that only Python can make; raises NotLoweredError without
@@ -132,20 +132,20 @@ def _builtin(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     except NotLoweredError:
         if cx.efforts is None or core.name not in BUILTINS:
             raise
-        return _runtime_call(cx, core.name, operands, core.type, span)
+        return _build_runtime_call(cx, core.name, operands, core.type, span)
     return cx.convert(made, core.type)
 
 
-def _runtime_call(cx: Context, name: str, operands: tuple[e.Expr, ...], type_: t.Type, span: Span) -> e.Expr:
+def _build_runtime_call(cx: Context, name: str, operands: tuple[e.Expr, ...], type_: t.Type, span: Span) -> e.Expr:
     """Return a call of a builtin that only the Python runtime computes; in other back ends the function fails."""
     function = "runtime_" + name
-    params = tuple((f"operand{number}", maybe(present(x.type))) for number, x in enumerate(operands))
+    params = tuple((f"operand{number}", maybe(strip_maybe(x.type))) for number, x in enumerate(operands))
     failing: s.Body = (s.Fail("python only", span),)
     cx.define(function, params, type_, span, lambda names: failing, e.Origin("builtin", name))
     return e.Call(function, operands, type_, span)
 
 
-def _comparison(cx: Context, core: n.Operation, names: Names) -> e.Expr:
+def _lower_comparison(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     op, build = COMPARISONS[core.name], Builder(core.span)
     part = cx.lenient if op in ("eq", "ne") else cx.lower
     left, right = cx.alike(*(part(x, names) for x in core.operands))
@@ -156,18 +156,18 @@ def _comparison(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     return build.flag(op, left, right)
 
 
-def _not(cx: Context, core: n.Operation, names: Names) -> e.Expr:
+def _lower_not(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     return e.Apply("not", cx.lower_all(core.operands, names), t.FLAG, core.span)
 
 
-def _member(cx: Context, core: n.Operation, names: Names) -> e.Expr:
+def _lower_member(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     item, domain = core.operands
     build = Builder(core.span)
     match domain:
         case n.Operation("range", (low, high)):
             made = _is_between(cx, cx.lower(item, names), low, high, names, build)
         case _:
-            made = _in_collection(cx, cx.lenient(item, names), cx.lower(domain, names), build)
+            made = _build_membership_test(cx, cx.lenient(item, names), cx.lower(domain, names), build)
     return made if core.name == "in" else build.negated(made)
 
 
@@ -184,19 +184,19 @@ def _is_between(cx: Context, given: e.Expr, low: n.Core, high: n.Core, names: Na
     return e.Let(it.name, given, build.all_of(*tests), t.FLAG, build.span)
 
 
-def _in_collection(cx: Context, given: e.Expr, many: e.Expr, build: Builder) -> e.Expr:
+def _build_membership_test(cx: Context, given: e.Expr, many: e.Expr, build: Builder) -> e.Expr:
     """Return an expression that tests whether `given` is a member of the set or list `many`."""
     held = collection(many.type)
     if held.item is None:
         return build.const(False, t.FLAG)
-    wanted = common(given.type, held.item)
+    wanted = common_type(given.type, held.item)
     if wanted is not None and needs_conversion(held.item, wanted):
-        many = cx.convert(many, type(held)(present(wanted)))
+        many = cx.convert(many, type(held)(strip_maybe(wanted)))
         held = collection(many.type)
     return build.flag("in", cx.convert(given, held.item or t.NEVER), many)
 
 
-def _arithmetic(cx: Context, core: n.Operation, names: Names) -> e.Expr:
+def _lower_arithmetic(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     operands = cx.lower_all(core.operands, names)
     result: t.Type = t.NUMBER if any(is_number(x.type) for x in operands) else t.INT
     if core.name == "div":
@@ -206,31 +206,31 @@ def _arithmetic(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     return cx.convert(made, core.type)
 
 
-def _conditional(cx: Context, core: n.Operation, names: Names) -> e.Expr:
+def _lower_conditional(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     test, yes, no = cx.lower_all(core.operands, names)
     yes, no = cx.alike(yes, no)
-    type_ = common(yes.type, core.type) or yes.type
+    type_ = common_type(yes.type, core.type) or yes.type
     return e.Choose(test, cx.convert(yes, type_), cx.convert(no, type_), type_, core.span)
 
 
-def _or_else(cx: Context, core: n.Operation, names: Names) -> e.Expr:
+def _lower_or_else(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     value, fallback = cx.lower_all(core.operands, names)
     if not isinstance(value.type, t.MaybeType):
         return cx.convert(value, core.type)
     if isinstance(value, e.Const) and value.value is None:
         return cx.convert(fallback, core.type)
-    type_ = common(present(value.type), fallback.type) or core.type
+    type_ = common_type(strip_maybe(value.type), fallback.type) or core.type
     return e.OrElse(cx.convert(value, maybe(type_)), cx.convert(fallback, type_), type_, core.span)
 
 
-def _extreme_of(cx: Context, core: n.Operation, names: Names) -> e.Expr:
+def _lower_extreme(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     operands = cx.lower_all(core.operands, names)
     result: t.Type = t.NUMBER if any(is_number(x.type) for x in operands) else operands[0].type
     made = tuple(cx.convert(x, result) for x in operands)
     return cx.convert(e.Apply(core.name, made, result, core.span), core.type)
 
 
-def _collection(cx: Context, core: n.Operation, names: Names) -> e.Expr:
+def _lower_collection(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     items = cx.lower_all(core.operands, names)
     type_ = core.type
     assert isinstance(type_, t.SetType | t.ListType)
@@ -238,12 +238,12 @@ def _collection(cx: Context, core: n.Operation, names: Names) -> e.Expr:
         return e.Const((), type_, core.span)
     item = type_.item
     for x in items:
-        item = common(item, x.type) or item
+        item = common_type(item, x.type) or item
     made = tuple(cx.convert(x, item) for x in items)
     return e.Apply(core.name, made, type(type_)(item), core.span)
 
 
-def _joined(cx: Context, core: n.Operation, names: Names) -> e.Expr:
+def _lower_joined(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     left, right = cx.alike(*cx.lower_all(core.operands, names))
     return e.Apply(core.name, (left, right), left.type, core.span)
 
@@ -252,14 +252,14 @@ def _plain(op: str) -> Callable[[Context, n.Operation, Names], e.Expr]:
     return lambda cx, core, names: e.Apply(op, cx.lower_all(core.operands, names), core.type, core.span)
 
 
-def _member_of(cx: Context, core: n.Operation, names: Names) -> e.Expr:
+def _lower_member_of(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     """Lower an operation that takes one member of a collection; its result is missing for an empty collection."""
     operands = cx.lower_all(core.operands, names)
     type_ = maybe(collection(operands[0].type).item or t.NEVER)
     return e.Apply(core.name, operands, type_, core.span)
 
 
-def _at_place(cx: Context, core: n.Operation, names: Names) -> e.Expr:
+def _lower_at_place(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     """Lower a filter that keeps the pieces of a collection that are at a place."""
     pieces, place = cx.lower_all(core.operands, names)
     build, name, there = Builder(core.span), cx.names.fresh("piece"), cx.names.fresh("there")
@@ -284,11 +284,11 @@ def _turn(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     return e.Read(e.TURN, None, t.INT, core.span)
 
 
-def _last_turn(cx: Context, core: n.Operation, names: Names) -> e.Expr:
+def _lower_last_turn(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     return e.Read(e.LAST_TURN, None, maybe(t.INT), core.span)
 
 
-def _highest_level(cx: Context, core: n.Operation, names: Names) -> e.Expr:
+def _lower_highest_level(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     (seat,) = cx.lower_all(core.operands, names)
     build, result = Builder(core.span), maybe(core.type)
 
@@ -307,25 +307,25 @@ def _highest_level(cx: Context, core: n.Operation, names: Names) -> e.Expr:
     return e.Call("highest_level", (seat,), result, core.span)
 
 
-MEANINGS: dict[str, Meaning] = {**BUILTIN_MEANINGS, "line_between": _line_between}
+MEANINGS: dict[str, Meaning] = {**BUILTIN_MEANINGS, "line_between": _lower_line_between}
 _OPERATIONS: dict[str, Callable[[Context, n.Operation, Names], e.Expr]] = {
-    "not": _not,
-    "in": _member,
-    "not in": _member,
-    **dict.fromkeys(("add", "sub", "mul", "neg", "div"), _arithmetic),
-    "cond": _conditional,
-    "orelse": _or_else,
-    "min_of": _extreme_of,
-    "max_of": _extreme_of,
-    "union": _joined,
-    "minus": _joined,
-    "set": _collection,
-    "list": _collection,
+    "not": _lower_not,
+    "in": _lower_member,
+    "not in": _lower_member,
+    **dict.fromkeys(("add", "sub", "mul", "neg", "div"), _lower_arithmetic),
+    "cond": _lower_conditional,
+    "orelse": _lower_or_else,
+    "min_of": _lower_extreme,
+    "max_of": _lower_extreme,
+    "union": _lower_joined,
+    "minus": _lower_joined,
+    "set": _lower_collection,
+    "list": _lower_collection,
     "range": _plain("range"),
-    **dict.fromkeys(("item", "first", "last"), _member_of),
-    "filter_at": _at_place,
+    **dict.fromkeys(("item", "first", "last"), _lower_member_of),
+    "filter_at": _lower_at_place,
     "on_map": _on_map,
     "turn": _turn,
-    "last_turn": _last_turn,
-    "highest_level": _highest_level,
+    "last_turn": _lower_last_turn,
+    "highest_level": _lower_highest_level,
 }

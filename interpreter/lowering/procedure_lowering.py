@@ -13,10 +13,10 @@ from interpreter.lowering.dice_pools import Reading, pool_use
 from interpreter.lowering.expression_lowering import lower, lower_as
 from interpreter.lowering.lowering_context import Context, FunctionNames, Names
 from interpreter.lowering.statement_lowering import Statements, arm_number, arm_test
-from interpreter.lowering.value_types import NotLoweredError, collection, present
+from interpreter.lowering.value_types import NotLoweredError, collection
 from interpreter.lowering.variables import Variables, given_values
 from interpreter.model import statements as c, types as t
-from interpreter.model.types import DRAFT
+from interpreter.model.types import DRAFT, strip_maybe
 
 CLOSED = -2  # a frame suspended after an option of decision n resumes after "statement" CLOSED - n
 
@@ -486,7 +486,7 @@ class Cut:
         resume = self.label()
         self.end(s.AskChance(chance, source, count, readings, use.ordered, is_summed, resume))
         self.place(resume, self.number(stmt))
-        held = t.INT if source is None else present(source.type)
+        held = t.INT if source is None else strip_maybe(source.type)
         item = (held.item if isinstance(held, t.SetType | t.ListType) else held) or t.NEVER
         type_ = item if count is None else t.ListType(item)
         var = self.plain.bind(stmt.var, type_, stmt.span)

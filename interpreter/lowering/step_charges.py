@@ -108,7 +108,7 @@ class Efforts:
 
         `bodies`: the expressions evaluated for each member.
         """
-        each = self._each(domain) + sum(self.of(b) for b in bodies if b is not None)
+        each = self._estimate_member(domain) + sum(self.of(b) for b in bodies if b is not None)
         return self.charge_of(self.members(domain), each)
 
     def charge_of(self, times: int, each: int) -> int:
@@ -118,24 +118,26 @@ class Efforts:
         """
         return 0 if times * each <= LITTLE else 1 + each // FOR_ONE
 
-    def _each(self, domain: Core) -> int:
+    def _estimate_member(self, domain: Core) -> int:
         """Return the cost of producing one member of a domain: the cost of its filters, which are evaluated lazily."""
         if isinstance(domain, n.Comprehension) and domain.sort in ("set", "list"):
             bodies = (domain.where, domain.result, domain.measure)
-            return self._each(domain.domain) + sum(self.of(x) for x in bodies if x is not None)
+            return self._estimate_member(domain.domain) + sum(self.of(x) for x in bodies if x is not None)
         return 1
 
     def of(self, core: Core) -> int:
         """Return the maximum uncharged cost of an expression."""
         known = self._known.get(core)
         if known is None:
-            known = self._known[core] = self._worked_out(core)
+            known = self._known[core] = self._estimate_uncached(core)
         return known
 
-    def _worked_out(self, core: Core) -> int:
+    def _estimate_uncached(self, core: Core) -> int:
         match core:
             case n.Comprehension(domain=domain, where=where, result=result, measure=measure):
-                each = self._each(domain) + sum(self.of(x) for x in (where, result, measure) if x is not None)
+                each = self._estimate_member(domain) + sum(
+                    self.of(x) for x in (where, result, measure) if x is not None
+                )
                 times = self.members(domain)
                 if self.charge_of(times, each):
                     return 1 + self._start(domain)
@@ -188,14 +190,14 @@ class Efforts:
 
     def body(self, body: c.Body) -> int:
         """Return the maximum uncharged cost of statements."""
-        return sum(self._statement(s) for s in body)
+        return sum(self._estimate_statement(s) for s in body)
 
-    def _statement(self, s: c.Stmt) -> int:
+    def _estimate_statement(self, s: c.Stmt) -> int:
         if s not in self._stated:
-            self._stated[s] = self._stated_once(s)
+            self._stated[s] = self._estimate_statement_once(s)
         return self._stated[s]
 
-    def _stated_once(self, s: c.Stmt) -> int:
+    def _estimate_statement_once(self, s: c.Stmt) -> int:
         own = 2 + sum(self.of(x) for x in read_by(s))
         match s:
             case c.MovePieces():
@@ -204,14 +206,14 @@ class Efforts:
                 return own + 80
             case c.Loop():
                 return own + (0 if self.loop_charge(s) else self.members(s.head) * (1 + self.body(s.body)))
-        return own + sum(self._statement(x) for x in child_statements(s))
+        return own + sum(self._estimate_statement(x) for x in child_statements(s))
 
     def loop_charge(self, s: c.Loop) -> int:
         """Return the steps to charge per iteration of a loop statement; 0 if the whole loop is cheap."""
         each = 1 + self.body(s.body) + (0 if s.still is None else self.of(s.still))
         if s.sort != "for":
             return 1 + each // FOR_ONE
-        return self.charge_of(self.members(s.head), each + self._each(s.head))
+        return self.charge_of(self.members(s.head), each + self._estimate_member(s.head))
 
     def procedure_charge(self, p: c.CheckedProcedure) -> int:
         """Return the steps to charge per call of a procedure; 0 if it is cheap and calls nothing."""
@@ -286,14 +288,14 @@ class Efforts:
         """Return the maximum cost of a define that reads no state, from the sizes of the collections it iterates."""
         if define not in self._bounds:
             self._bounds[define] = MOST_UNCOUNTED + 1  # for what calls itself
-            self._bounds[define] = self._bound(self.model.defines[define].value)
+            self._bounds[define] = self._bound_expr(self.model.defines[define].value)
         return self._bounds[define]
 
-    def _bound(self, core: Core) -> int:
-        inside = sum(self._bound(x) for x in children(core))
+    def _bound_expr(self, core: Core) -> int:
+        inside = sum(self._bound_expr(x) for x in children(core))
         match core:
             case n.Comprehension(domain=domain):
-                before = self._bound(domain)
+                before = self._bound_expr(domain)
                 return before + self.members(domain) * (1 + inside - before)
             case n.CheckedSearch() | n.CheckedClosure():
                 places = self.things("place", None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e
 from interpreter.model import types as t
+from interpreter.model.types import strip_maybe
 
 
 class NotLoweredError(Exception):
@@ -16,11 +17,6 @@ class NotLoweredError(Exception):
         super().__init__(what)
 
 
-def present(type_: t.Type) -> t.Type:
-    """Return the type of a value that is known to be present."""
-    return type_.item if isinstance(type_, t.MaybeType) else type_
-
-
 def maybe(type_: t.Type) -> t.Type:
     """Return the type of a value that may be missing."""
     return type_ if isinstance(type_, t.MaybeType) else t.MaybeType(type_)
@@ -28,24 +24,24 @@ def maybe(type_: t.Type) -> t.Type:
 
 def collection(type_: t.Type) -> t.SetType | t.ListType:
     """Return the type of a set or list that is known to be present."""
-    held = present(type_)
+    held = strip_maybe(type_)
     assert isinstance(held, t.SetType | t.ListType)
     return held
 
 
 def is_number(type_: t.Type) -> bool:
     """Return whether a type holds fractions, with or without missing values."""
-    return isinstance(present(type_), t.NumberType)
+    return isinstance(strip_maybe(type_), t.NumberType)
 
 
-def common(one: t.Type, other: t.Type) -> t.Type | None:
+def common_type(one: t.Type, other: t.Type) -> t.Type | None:
     """Return the narrowest type of two values, or None if they have none.
 
-    >>> str(common(t.INT, t.MaybeType(t.NUMBER)))
+    >>> str(common_type(t.INT, t.MaybeType(t.NUMBER)))
     'number, which may be missing'
     """
     if isinstance(one, t.MaybeType) or isinstance(other, t.MaybeType):
-        found = common(present(one), present(other))
+        found = common_type(strip_maybe(one), strip_maybe(other))
         return None if found is None else maybe(found)
     if isinstance(one, t.NeverType):
         return other
@@ -53,10 +49,10 @@ def common(one: t.Type, other: t.Type) -> t.Type | None:
         return one
     match one, other:
         case t.SetType(item=x), t.SetType(item=y) if x and y:
-            item = common(x, y)
+            item = common_type(x, y)
             return None if item is None else t.SetType(item)
         case t.ListType(item=x), t.ListType(item=y) if x and y:
-            item = common(x, y)
+            item = common_type(x, y)
             return None if item is None else t.ListType(item)
         case (t.TextType(), t.OneOfType() | t.DirectionType()) | (t.OneOfType() | t.DirectionType(), t.TextType()):
             return t.TEXT
@@ -67,7 +63,7 @@ def common(one: t.Type, other: t.Type) -> t.Type | None:
 
 def needs_conversion(given: t.Type, wanted: t.Type) -> bool:
     """Return whether a value must be converted: integers and fractions have different representations."""
-    match present(given), present(wanted):
+    match strip_maybe(given), strip_maybe(wanted):
         case t.IntType(), t.NumberType():
             return True
         case (t.SetType(item=x), t.SetType(item=y)) | (t.ListType(item=x), t.ListType(item=y)) if x and y:
@@ -75,15 +71,15 @@ def needs_conversion(given: t.Type, wanted: t.Type) -> bool:
     return False
 
 
-def converted(expr: e.Expr, wanted: t.Type, name: str) -> e.Expr:
+def convert(expr: e.Expr, wanted: t.Type, name: str) -> e.Expr:
     """Convert an expression to another type. `name`: an unused name for the variable of a conversion."""
     if isinstance(expr, e.Const) and (expr.value is None or expr.value == ()):
         return e.Const(expr.value, wanted, expr.span)
-    if isinstance(present(expr.type), t.NeverType):
+    if isinstance(strip_maybe(expr.type), t.NeverType):
         return expr
     if not needs_conversion(expr.type, wanted):
         return expr
-    match present(expr.type), present(wanted):
+    match strip_maybe(expr.type), strip_maybe(wanted):
         case t.IntType(), t.NumberType():
             type_: t.Type = t.MaybeType(t.NUMBER) if isinstance(expr.type, t.MaybeType) else t.NUMBER
             if isinstance(expr, e.Const):
@@ -91,10 +87,10 @@ def converted(expr: e.Expr, wanted: t.Type, name: str) -> e.Expr:
             return e.Apply("widen", (expr,), type_, expr.span)
         case (t.SetType(item=x), t.SetType(item=y)) | (t.ListType(item=x), t.ListType(item=y)) if x and y:
             if isinstance(expr.type, t.MaybeType):
-                there = e.Local(name + "_there", present(expr.type), expr.span)
-                inner = converted(there, present(wanted), name)
+                there = e.Local(name + "_there", strip_maybe(expr.type), expr.span)
+                inner = convert(there, strip_maybe(wanted), name)
                 return e.IfPresent(there.name, expr, inner, maybe(inner.type), expr.span)
-            result = converted(e.Local(name, x, expr.span), y, name + "_")
+            result = convert(e.Local(name, x, expr.span), y, name + "_")
             sort = "set" if isinstance(wanted, t.SetType) else "list"
             return e.Fold(sort, name, expr, None, result, None, None, wanted, expr.span)
     raise NotLoweredError(f"{expr.type} as {wanted}", expr.span)

@@ -11,7 +11,7 @@ from interpreter.checker.suspension import walk
 from interpreter.diagnostics.source_text import Span
 from interpreter.ir import expression_records as e
 from interpreter.lowering.lowering_context import FunctionNames
-from interpreter.lowering.value_types import common
+from interpreter.lowering.value_types import common_type
 from interpreter.model import statements as c, types as t
 from interpreter.model.types import DRAFT
 
@@ -32,7 +32,7 @@ class Variables:
         """Record that a value of a type is assigned to a name: widen a variable of the name, or create one."""
         groups = self._groups.setdefault(name, [])
         for number, held in enumerate(groups):
-            joined = common(held.type, type_)
+            joined = common_type(held.type, type_)
             if joined is not None:
                 groups[number] = e.Local(held.name, joined, held.span)
                 self._names.locals[held.name] = joined
@@ -49,7 +49,7 @@ class Variables:
         """
         groups = self._groups.get(name, [])
         for held in groups:
-            if (joined := common(held.type, type_)) is not None:
+            if (joined := common_type(held.type, type_)) is not None:
                 if joined != held.type:
                     self._widened[held.name] = joined
                     self.too_narrow = True

@@ -16,22 +16,22 @@ Ranges = dict[str, tuple[int, int]]  # least and greatest value of variables
 
 def remove_bound_checks(program: ir.LoweredProgram) -> ir.LoweredProgram:
     """Return the program without checks of numbers that are always within their bounds."""
-    made = map_expressions(program, lambda expr: unchecked(expr, {}))
-    return map_options(made, _in_option)
+    made = map_expressions(program, lambda expr: remove_checks(expr, {}))
+    return map_options(made, _drop_in_option)
 
 
-def _in_option(option: ir.LoweredOption) -> ir.LoweredOption:
+def _drop_in_option(option: ir.LoweredOption) -> ir.LoweredOption:
     ranges = {p.name: found for p in option.params if (found := range_of(p.domain)) is not None}
-    return map_expressions(option, lambda expr: unchecked(expr, ranges)) if ranges else option
+    return map_expressions(option, lambda expr: remove_checks(expr, ranges)) if ranges else option
 
 
-def unchecked(expr: e.Expr, ranges: Ranges) -> e.Expr:
+def remove_checks(expr: e.Expr, ranges: Ranges) -> e.Expr:
     """Return an expression without redundant bound checks. `ranges`: least and greatest value of variables, by name."""
     if isinstance(expr, e.Fold):
         found = range_of(expr.domain)
         if found is not None:
             ranges = {**ranges, expr.var: found}
-    made = rebuilt(expr, lambda part: unchecked(part, ranges))
+    made = rebuilt(expr, lambda part: remove_checks(part, ranges))
     match made:
         case e.Bounded(value, low, high) if (found := values_of(value, ranges)) is not None:
             if _is_within(found, low, high):

@@ -15,6 +15,7 @@ from interpreter.ir import expression_records as e, program_records as ir, state
 from interpreter.ir.effect_analysis import Effects, functions_called
 from interpreter.ir.traversal import bodies_of, iter_expressions, own_expressions
 from interpreter.model import types as t
+from interpreter.model.types import strip_maybe
 
 SEARCH_DEPTH = 3  # loops that a search counts for
 
@@ -51,15 +52,15 @@ class MemoInsertion:
         return self._known[name]
 
     def _decide(self, function: ir.Function) -> bool:
-        finite = all(isinstance(present(ty), t.ThingType | t.RungType | t.FlagType) for _, ty in function.params)
+        finite = all(isinstance(strip_maybe(ty), t.ThingType | t.RungType | t.FlagType) for _, ty in function.params)
         result = function.result
-        if function.name not in self._often or not finite or isinstance(present(result), t.ListType | t.RecordType):
+        if function.name not in self._often or not finite or isinstance(strip_maybe(result), t.ListType | t.RecordType):
             return False
         inside = (x for expr in iter_expressions(function.body) for x in e.descendants(expr))
         if any(isinstance(x, e.CountedTest) for x in inside):
             return False  # its own requirements are counted at every call
         depth = self.depth_of_body(function.body)
-        if isinstance(present(result), t.SetType):
+        if isinstance(strip_maybe(result), t.SetType):
             is_static = not self.effects.of_function(function.name).reads
             return depth >= (1 if is_static else 3)
         return depth >= 2
@@ -134,8 +135,3 @@ def looped(expr: e.Expr) -> list[e.Expr]:
             case e.Closure(where=where):
                 found.append(where)
     return found
-
-
-def present(type_: t.Type) -> t.Type:
-    """Return the type of a value that is known to be present."""
-    return type_.item if isinstance(type_, t.MaybeType) else type_

@@ -23,7 +23,7 @@ def narrow_parameters(program: ir.LoweredProgram) -> ir.LoweredProgram:
     """Narrow the domains of parameters of options and steps as their tests imply; the legal options stay the same."""
     effects = Effects(program)
     neighbours = neighbours_of(program)
-    return map_options(program, lambda option: narrowed(effects, option, neighbours))
+    return map_options(program, lambda option: narrow_option(effects, option, neighbours))
 
 
 def neighbours_of(program: ir.LoweredProgram) -> e.StaticTable | None:
@@ -39,7 +39,7 @@ def neighbours_of(program: ir.LoweredProgram) -> e.StaticTable | None:
     return e.StaticTable("neighbours", rows, t.SetType(t.PLACE))
 
 
-def narrowed(effects: Effects, option: ir.LoweredOption, neighbours: e.StaticTable | None) -> ir.LoweredOption:
+def narrow_option(effects: Effects, option: ir.LoweredOption, neighbours: e.StaticTable | None) -> ir.LoweredOption:
     """Return an option with a smaller domain for each parameter that a test restricts.
 
     `neighbours`: the table of each place's neighbours, or None if the rules never test links.

@@ -19,7 +19,7 @@ from interpreter.ir.traversal import map_options
 def push_predicates(program: ir.LoweredProgram) -> ir.LoweredProgram:
     """Return the program with each test of an option or step evaluated as early as is safe."""
     effects = Effects(program)
-    return map_options(program, lambda option: placed(effects, option))
+    return map_options(program, lambda option: push_tests(effects, option))
 
 
 def conjuncts(test: e.Expr) -> list[e.Expr]:
@@ -43,7 +43,7 @@ def has_members(domain: e.Expr) -> bool:
     return False
 
 
-def placed(effects: Effects, option: ir.LoweredOption) -> ir.LoweredOption:
+def push_tests(effects: Effects, option: ir.LoweredOption) -> ir.LoweredOption:
     """Return an option whose tests are split into conjuncts, each to be tested as early as is safe.
 
     `pushed` of the option gives the number of parameters bound before each test: at least those that it reads, and

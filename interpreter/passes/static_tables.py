@@ -17,6 +17,7 @@ from interpreter.ir.effect_analysis import Effects
 from interpreter.ir.expression_facts import Facts, structural_key
 from interpreter.ir.traversal import map_expressions, rebuilt
 from interpreter.model import types as t
+from interpreter.model.types import strip_maybe
 
 MOST_VARIABLES = 2
 WORTH = {1: 9, 2: 17}  # least cost of an expression by its number of variables, as `Facts.cost` counts it
@@ -130,5 +131,5 @@ def is_charged(expr: e.Expr) -> bool:
 
 def is_finite(type_: t.Type) -> bool:
     """Return whether a type has few possible values."""
-    held = type_.item if isinstance(type_, t.MaybeType) else type_
+    held = strip_maybe(type_)
     return isinstance(held, t.ThingType | t.RungType | t.FlagType | t.OneOfType | t.DirectionType)

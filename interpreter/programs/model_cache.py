@@ -22,7 +22,7 @@ from interpreter.model.statements import CheckedModel
 _PLAIN = (int, str, float, bool, type(None))
 
 
-def _mapping(*flat: Any) -> dict[Any, Any]:
+def _create_mapping(*flat: Any) -> dict[Any, Any]:
     return dict(zip(flat[::2], flat[1::2], strict=True))
 
 
@@ -36,7 +36,7 @@ _RECORDS: dict[str, type] = {
 _FIELDS = {found: tuple(f.name for f in fields(found) if f.init) for found in _RECORDS.values()}
 
 
-def _maker(found: type) -> Callable[..., Any]:
+def _build_constructor(found: type) -> Callable[..., Any]:
     """Return a function that constructs a record from its field values, given in the order of its fields."""
     if any(f.kw_only for f in fields(found)):
         return lambda *parts: found(**dict(zip(_FIELDS[found], parts, strict=True)))
@@ -46,9 +46,9 @@ def _maker(found: type) -> Callable[..., Any]:
 _MAKERS: dict[str, Callable[..., Any]] = {
     "tuple": lambda *members: members,
     "list": lambda *members: list(members),
-    "dict": _mapping,
+    "dict": _create_mapping,
     "Fraction": Fraction,
-    **{name: _maker(found) for name, found in _RECORDS.items()},
+    **{name: _build_constructor(found) for name, found in _RECORDS.items()},
 }
 
 
@@ -76,13 +76,13 @@ class _Writer:
         known = self._places.get(id(value))
         if known is None:
             sort = type(value).__name__
-            row = [sort, *[self.write(part) for part in _parts(value)]]
+            row = [sort, *[self.write(part) for part in _list_parts(value)]]
             known = self._places[id(value)] = ([len(self.rows)], value)
             self.rows.append(row)
         return known[0]
 
 
-def _parts(value: Any) -> Iterable[Any]:
+def _list_parts(value: Any) -> Iterable[Any]:
     """Return the parts of a composite value, in constructor order."""
     sort = type(value)
     if sort in _FIELDS:

@@ -27,40 +27,40 @@ _ENDLESS: Depth = (_MOST_LOOPS + 1, _MOST_NODES + 1)
 def surely_shallow(model: CheckedModel) -> bool:
     """Return True if the rules are certainly not nested too deeply to be compiled; False if they may be."""
     known: Known = {}
-    loops, nodes = _of_part(model, c.parts_of(model), known)
+    loops, nodes = _measure_part(model, c.parts_of(model), known)
     return loops <= _MOST_LOOPS and nodes <= _MOST_NODES
 
 
-def _of_part(model: CheckedModel, part: Any, known: Known) -> Depth:
+def _measure_part(model: CheckedModel, part: Any, known: Known) -> Depth:
     """Return (depth of loops, depth of nodes) of a part of the rules.
 
     Loops of statements and parameters of options count as loops. `known`: depths computed before.
     """
     if is_core(part):
-        return _of_core(model, part, known)
-    loops, nodes = _deepest([_of_part(model, x, known) for x in c.child_parts(part) if type(x) not in _BARE])
+        return _measure_core(model, part, known)
+    loops, nodes = _find_deepest([_measure_part(model, x, known) for x in c.child_parts(part) if type(x) not in _BARE])
     around = (
         1 if isinstance(part, _AROUND) else len(part.params) if isinstance(part, c.CheckedOption | c.CheckedStep) else 0
     )
     return loops + around, nodes + around
 
 
-def _of_core(model: CheckedModel, core: Core, known: Known) -> Depth:
+def _measure_core(model: CheckedModel, core: Core, known: Known) -> Depth:
     parts = children(core)
     if not parts and not isinstance(core, n.CheckedCall):
         return 0, 1
-    inside = [_of_core(model, child, known) for child in parts]
+    inside = [_measure_core(model, child, known) for child in parts]
     if isinstance(core, n.CheckedCall):
         key = (core.sort, core.name)
         if key not in known:
             known[key] = _ENDLESS  # for what calls itself
-            known[key] = _deepest([_of_core(model, x, known) for x in called_expressions(model, core)])
+            known[key] = _find_deepest([_measure_core(model, x, known) for x in called_expressions(model, core)])
         inside.append(known[key])
-    loops, nodes = _deepest(inside)
+    loops, nodes = _find_deepest(inside)
     return loops + isinstance(core, _LOOPING), nodes + 1
 
 
-def _deepest(found: list[Depth]) -> Depth:
+def _find_deepest(found: list[Depth]) -> Depth:
     """Return the maximum of each component; (0, 0) for an empty list."""
     if len(found) < 2:
         return found[0] if found else (0, 0)

@@ -41,7 +41,7 @@ def key_of(target: str) -> str | None:
     read = _read_digest(target)
     if read is None:
         return None
-    digest = blake2b(f"{read} {_own_digest()}".encode(), digest_size=20).hexdigest()
+    digest = blake2b(f"{read} {_get_own_digest()}".encode(), digest_size=20).hexdigest()
     return f"shipped-{digest}" if _is_shipped(target) else digest
 
 
@@ -51,19 +51,19 @@ def _is_shipped(target: str) -> bool:
 
 
 @cache
-def _own_digest() -> str:
+def _get_own_digest() -> str:
     """Return the digest of this program as it was when the process started.
 
     A process that keeps running while its files are replaced must not cache under the new files' name.
     """
     digest = blake2b(f"{sys.version} {sys.implementation.cache_tag}".encode(), digest_size=20)
-    for path in sorted(_own_files(str(Path(__file__).resolve().parent.parent))):
+    for path in sorted(_list_own_files(str(Path(__file__).resolve().parent.parent))):
         info = os.stat(path)
         digest.update(f"{path} {info.st_size} {info.st_mtime_ns} ".encode())
     return digest.hexdigest()
 
 
-def _own_files(folder: str) -> list[str]:
+def _list_own_files(folder: str) -> list[str]:
     """Return the paths of the files, besides the ruleset, that a compiled form depends on: program source and schemas.
 
     `folder`: the folder of this program's package.

@@ -6,7 +6,6 @@ import pytest
 
 from interpreter.backends.wasm.assembly import runtime_text
 from interpreter.backends.wasm.assembly.encoding import WasmModule, signed, unsigned
-from interpreter.backends.wasm.assembly.wat_reader import read_functions
 from interpreter.backends.wasm.host.wasm_host import Instance, TrapError, load_module
 from interpreter.runtime.dice import SeededDice
 
@@ -16,24 +15,15 @@ CONSTANTS = {
     "ARENA_END": 60_000,
     "HEAP_TOP": 8,
     "HEAP_END": 30_000,
-    "STATIC": 64_000,
-    "KEPT_END": 50_000,
     "MOST_MEMBERS": 100,
     "LIST_ROOM": 30,
     "SCALE": 720_720,
+    **dict.fromkeys(("DICE", "DEALT", "DEAL_PREFIX", "DEAL_TEXT", "ROLLED", "ROLL_SIZES", "ROLL_TEXTS"), 62_000),
 }
 
 
 def runtime() -> WasmModule:
-    texts = (
-        runtime_text.MEMORY,
-        runtime_text.SETS,
-        runtime_text.NUMBERS,
-        runtime_text.TABLES,
-        runtime_text.DICE,
-        runtime_text.blake2b_text(),
-    )
-    module = WasmModule(read_functions("\n".join(texts), CONSTANTS), dict(runtime_text.GLOBALS), pages=2)
+    module = WasmModule(runtime_text.library(CONSTANTS), dict(runtime_text.GLOBALS), pages=2)
     for function in module.functions:
         function.exported = True
     return module
@@ -87,7 +77,7 @@ def test_quotient_not_multiple_of_unit_traps(instance: Instance) -> None:
 
 def test_public_call_answers_as_prepared_one(instance: Instance) -> None:
     exported = instance._exports["mul"]
-    assert instance._public(exported, "mul")(-6, 7) == instance.function("mul", 2)(-6, 7) == -42
+    assert instance._build_public_call(exported, "mul")(-6, 7) == instance.function("mul", 2)(-6, 7) == -42
 
 
 def test_heap_gives_least_entry_first(instance: Instance) -> None:

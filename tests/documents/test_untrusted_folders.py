@@ -256,14 +256,14 @@ def test_key_depends_on_schemas(game: Path, tmp_path: Path, monkeypatch: pytest.
     from interpreter.files.assets import asset_folder
     from interpreter.programs import program_cache as compiled
 
-    compiled._own_digest.cache_clear()  # it is taken once by each program
+    compiled._get_own_digest.cache_clear()  # it is taken once by each program
     before = compiled.key_of(str(game))
     shutil.copytree(asset_folder("schemas"), tmp_path / "schemas")
     monkeypatch.setattr(compiled, "asset_folder", lambda name: tmp_path / name)
     assert before == compiled.key_of(str(game))
-    compiled._own_digest.cache_clear()
+    compiled._get_own_digest.cache_clear()
     assert before != compiled.key_of(str(game))
-    compiled._own_digest.cache_clear()
+    compiled._get_own_digest.cache_clear()
 
 
 def test_loading_says_nothing_of_good_folders(game: Path) -> None:

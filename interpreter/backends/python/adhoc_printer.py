@@ -23,7 +23,7 @@ from interpreter.ir.program_records import ProgramForm
 from interpreter.lowering.model_lowering import AdhocLowering
 from interpreter.model.expressions import Core
 from interpreter.model.statements import CheckedModel
-from interpreter.passes.early_exit import shortened
+from interpreter.passes.early_exit import shorten_folds
 
 ANSWER = "answer"  # the function that an expression becomes
 
@@ -46,7 +46,7 @@ class AdhocPrinter:
     def compile(self, core: Core) -> tuple[CodeType, ...]:
         """Return code objects that define the function `answer(G)`: the value of an expression in position `G`."""
         with self._lock:
-            expr = shortened(self._effects, self._lowering.lower(core))
+            expr = shorten_folds(self._effects, self._lowering.lower(core))
             module, out = SourceModule(), SourceBlock()
             self._printer.module = module
             self._printer.begin()

@@ -86,7 +86,7 @@ def describe_option(
                 "name": param.name,
                 "show": display_type(param.type),
                 "alike": param.alike and not lowered.apart,
-                "within": _bounds(param.domain),
+                "within": _find_bounds(param.domain),
                 "worded": param.name in worded,
             }
             for param, lowered in zip(source.params, option.params, strict=True)
@@ -222,24 +222,24 @@ def describe_worded(model: c.CheckedModel, texts: dict[str, int | None]) -> Data
     number = 0
     for key, by_language in model.worded.items():
         for language, words in by_language.items():
-            attributes = {name for part in words.parts if not isinstance(part, str) for name in _attributes_in(part)}
+            attributes = {name for part in words.parts if not isinstance(part, str) for name in _list_attributes(part)}
             function = f"worded_{number}"
             found.setdefault(key, {})[language] = [texts[function], function, sorted(attributes)]
             number += 1
     return dict(found)
 
 
-def _attributes_in(core: n.Core) -> set[str]:
+def _list_attributes(core: n.Core) -> set[str]:
     """Return the names of the attributes that an expression may evaluate to."""
     match core:
         case n.AttributeOf(_, name):
             return {name}
         case n.Operation("cond", (_, yes, no)):
-            return _attributes_in(yes) | _attributes_in(no)
+            return _list_attributes(yes) | _list_attributes(no)
     return set()
 
 
-def _bounds(domain: n.Core) -> list[int] | None:
+def _find_bounds(domain: n.Core) -> list[int] | None:
     """Return [least, greatest] value of a parameter whose domain is a range of literals, else None."""
     match domain:
         case n.Operation("range", (n.Literal(int() as low), n.Literal(int() as high))):

@@ -83,7 +83,7 @@ class DecisionPrinter:
         out, span = SourceBlock(), source.span
         out.add("_r = ()", span)
         for test in requirement.conjuncts:
-            rule = self._rule_of(test)
+            rule = self._find_called_rule(test)
             if rule is not None and isinstance(test, e.Call):
                 out.add(f"_r += _why(G, {rule!r}, {tuple_text(self.x.many(test.args))})", span)
             elif text is not None:
@@ -94,7 +94,7 @@ class DecisionPrinter:
         self.module.function(f"ex_{number}", ["G", *params], out, span)
         return number
 
-    def _rule_of(self, test: e.Expr) -> str | None:
+    def _find_called_rule(self, test: e.Expr) -> str | None:
         """Return the name of the rule that a test calls, or None if the test is not such a call."""
         origin = self.x.program.functions[test.function].origin if isinstance(test, e.Call) else None
         return origin.name if origin is not None and origin.sort == "rule" else None
@@ -145,7 +145,7 @@ class DecisionPrinter:
                     out.depth += 1
                 else:
                     self.guards.guard(out, condition)
-            within = "" if narrowed is None else self._within(name, param)
+            within = "" if narrowed is None else self._print_within(name, param)
             if within:
                 out.add(f"if {within}:", param.domain.span)
                 out.depth += 1
@@ -157,7 +157,7 @@ class DecisionPrinter:
         self.x.repeats -= count
         out.depth = depth
 
-    def _within(self, name: str, param: ir.Parameter) -> str:
+    def _print_within(self, name: str, param: ir.Parameter) -> str:
         """Return code that tests whether a member of a narrowed set is in the original domain; "" if it always is.
 
         `name`: the variable that holds the member.
@@ -310,7 +310,7 @@ class DecisionPrinter:
             new = tuple_text(after.get(number, field) for number, field in enumerate(fields))
             stops = self.x.expr(step.stops)
             self.x.fixed, self.x.memo_tables = inside, tables
-            common = _common_values(self.x.facts, step, inside) if self.x.shares_values else []
+            common = _find_common_values(self.x.facts, step, inside) if self.x.shares_values else []
             computed = {id(first): (self.x.temporary(), uses) for first, uses in common}
             self.x.repeats += 1
             self.x.known = {id(use): held for held, uses in computed.values() for use in uses}
@@ -373,7 +373,7 @@ class DecisionPrinter:
         return None
 
 
-def _common_values(facts: Facts, step: ir.Step, fixed: frozenset[str]) -> list[tuple[e.Expr, list[e.Expr]]]:
+def _find_common_values(facts: Facts, step: ir.Step, fixed: frozenset[str]) -> list[tuple[e.Expr, list[e.Expr]]]:
     """Return the expressions in the tests of a step whose values are used again, each with its later uses.
 
     `fixed`: variables; expressions of these alone are left out, because they are hoisted out of the listing anyway.
@@ -391,7 +391,7 @@ def _common_values(facts: Facts, step: ir.Step, fixed: frozenset[str]) -> list[t
     found: list[tuple[e.Expr, list[e.Expr]]] = []
     covered: set[int] = set()  # inside a value that a variable holds
     for test in step.option.tests:
-        for node in _always_evaluated(test):
+        for node in _iter_always_evaluated(test):
             if not is_worth_a_variable(node):
                 continue
             uses = [use for use in later.pop(exact_key(node), []) if id(use) not in covered]
@@ -401,14 +401,14 @@ def _common_values(facts: Facts, step: ir.Step, fixed: frozenset[str]) -> list[t
     return found
 
 
-def _always_evaluated(test: e.Expr) -> Iterable[e.Expr]:
+def _iter_always_evaluated(test: e.Expr) -> Iterable[e.Expr]:
     """Yield the subexpressions that evaluating a test always evaluates, each before its own subexpressions."""
     yield test
     match test:
         case e.Apply(operands=operands):
             for operand in operands:
-                yield from _always_evaluated(operand)
+                yield from _iter_always_evaluated(operand)
         case e.Logic(operands=operands):
-            yield from _always_evaluated(operands[0])
+            yield from _iter_always_evaluated(operands[0])
         case e.Choose(test=first) | e.OrElse(value=first) | e.IfPresent(value=first) | e.Let(value=first):
-            yield from _always_evaluated(first)
+            yield from _iter_always_evaluated(first)

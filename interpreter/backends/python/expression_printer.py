@@ -131,10 +131,10 @@ class ExpressionPrinter:
         In the form for coverage each expression carries its position, so that executed lines are known.
         """
         if self.program.form.notes_coverage and not isinstance(expr, e.Const | e.Local):
-            return self.module.mark(self._expr(expr), expr.span)
-        return self._expr(expr)
+            return self.module.mark(self._print_uncached(expr), expr.span)
+        return self._print_uncached(expr)
 
-    def _expr(self, expr: e.Expr) -> str:
+    def _print_uncached(self, expr: e.Expr) -> str:
         if id(expr) in self.known:
             return self.known[id(expr)]
         held = self.computed.pop(id(expr), None)
@@ -350,20 +350,24 @@ class ExpressionPrinter:
         `charge`: the budget steps for each member, charged before the loop begins.
         """
         self.within_domain += 1
-        made = self._domain(expr)
+        made = self._print_domain_of(expr)
         self.within_domain -= 1
         return f"_through({self.state}, {made}, {charge})" if charge else made
 
-    def _domain(self, expr: e.Expr) -> str:
+    def _print_domain_of(self, expr: e.Expr) -> str:
         match expr:
             case e.Apply("range", (e.Const(int() as first), e.Const(int() as last))) if last - first < FEW_MEMBERS:
                 return tuple_text(map(str, range(first, last + 1)))
             case e.Apply("range", (low, high)):
                 return self.module.mark(f"_range({self.expr(low)}, {self.expr(high)})", expr.span)
             case e.Apply("as_list", (many,)):
-                return self._domain(many)
+                return self._print_domain_of(many)
             case e.Apply("unique", (many,)):
-                return self._domain(many) if isinstance(many.type, t.SetType) else f"_once({self._domain(many)})"
+                return (
+                    self._print_domain_of(many)
+                    if isinstance(many.type, t.SetType)
+                    else f"_once({self._print_domain_of(many)})"
+                )
         return self.expr(expr)
 
     def clause(self, fold: e.Fold, element: str) -> str:
@@ -518,13 +522,13 @@ def _trace_text(x: ExpressionPrinter, expr: e.Expr) -> str:
         case e.CitedTest(test, cites):
             return f"({x.expr(test)} and (COVERAGE.cite({cites!r}) or True))"
         case e.CoveredLookUp(look):
-            table, keys = _look(x, look)
+            table, keys = _print_lookup_parts(x, look)
             return x.module.mark(f"_look_covered(COVERAGE, {table!r}, T_{table}, {keys})", expr.span)
         case e.Terms(signs, names, values):
             parts = zip(signs, names, values, strict=True)
             return tuple_text(f"({sign}, {name!r}, {x.expr(value)})" for sign, name, value in parts)
         case e.NotedLookUp(look, terms, column):
-            table, keys = _look(x, look)
+            table, keys = _print_lookup_parts(x, look)
             shown = "None"
             if column is not None:
                 shown = f"({column[0]}, {column[1]!r}, {display_type(column[2])!r})"
@@ -544,7 +548,7 @@ def _trace_text(x: ExpressionPrinter, expr: e.Expr) -> str:
     raise AssertionError(type(expr).__name__)
 
 
-def _look(x: ExpressionPrinter, look: e.Expr) -> tuple[str, str]:
+def _print_lookup_parts(x: ExpressionPrinter, look: e.Expr) -> tuple[str, str]:
     """Return the name of the chart that a look-up reads, and the code of its keys."""
     match look:
         case e.StaticItem(table) if table.origin is not None:

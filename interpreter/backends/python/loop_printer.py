@@ -115,7 +115,7 @@ class LoopPrinter:
                 out.add(f"{target} = {sort != 'any'}", span)
                 self.loop(out, expr, lambda: self._decide(out, expr, target))
             case e.Logic(op, operands):
-                self._joined(out, op, operands, target, span)
+                self._print_joined(out, op, operands, target, span)
             case e.Apply("not", (operand,)):
                 self.evaluate(out, operand, target, span)
                 out.add(f"{target} = not {target}", span)
@@ -136,7 +136,7 @@ class LoopPrinter:
                 with out.block("else:", span):
                     self.evaluate(out, body, target, span)
 
-    def _joined(self, out: SourceBlock, op: str, operands: tuple[e.Expr, ...], target: str, span: Span) -> None:
+    def _print_joined(self, out: SourceBlock, op: str, operands: tuple[e.Expr, ...], target: str, span: Span) -> None:
         """Write statements that evaluate operands of `op` ("and" or "or") in turn until one decides.
 
         `target`: the variable that receives the result.

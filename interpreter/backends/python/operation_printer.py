@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from interpreter.backends.python.printing_facts import is_endless, is_short, may_be_long
-from interpreter.backends.python.python_names import present, tuple_text
+from interpreter.backends.python.python_names import tuple_text
 from interpreter.ir import expression_records as e
 from interpreter.model import types as t
+from interpreter.model.types import strip_maybe
 
 if TYPE_CHECKING:
     from interpreter.backends.python.expression_printer import ExpressionPrinter
@@ -49,13 +50,13 @@ def operation_text(x: ExpressionPrinter, expr: e.Apply, is_plain: bool = False) 
         return x.expr(expr)
     op, operands = expr.op, expr.operands
     if op in _ARITHMETIC:
-        return _arithmetic_text(x, expr, is_plain)
+        return _print_arithmetic(x, expr, is_plain)
     if op in _COMPARED:  # equal numbers compare alike in any form
         parts = [operation_text(x, one, True) if isinstance(one, e.Apply) else x.expr(one) for one in operands]
     else:
         parts = x.many(operands)
     if op == "in" and isinstance(operands[1], e.Const):
-        parts[1] = _member_text(x, operands[1]) or parts[1]
+        parts[1] = _print_member_set(x, operands[1]) or parts[1]
     elif op == "in" and may_be_long(operands[1], x.program):
         parts[1] = f"_looked({x.state}, {parts[1]})"
     if op in _FAULTING:
@@ -81,16 +82,16 @@ def operation_text(x: ExpressionPrinter, expr: e.Apply, is_plain: bool = False) 
     raise AssertionError(op)
 
 
-def _member_text(x: ExpressionPrinter, constant: e.Const) -> str:
+def _print_member_set(x: ExpressionPrinter, constant: e.Const) -> str:
     """Return the code of a constant set of handles or words for a fast membership test, or "" if it is neither."""
-    held, type_ = constant.value, present(constant.type)
+    held, type_ = constant.value, strip_maybe(constant.type)
     if not isinstance(held, tuple) or len(held) < 2 or not all(isinstance(one, int | str) for one in held):
         return ""
     known = x.constant(held, type_)
     return f"IS_{known[6:]}" if known.startswith("CLASS_") else "{" + ", ".join(map(ascii, held)) + "}"
 
 
-def _arithmetic_text(x: ExpressionPrinter, expr: e.Apply, is_plain: bool) -> str:
+def _print_arithmetic(x: ExpressionPrinter, expr: e.Apply, is_plain: bool) -> str:
     """Return the code of a sum, difference or product; only the outermost one normalizes a fractional result.
 
     `is_plain`: the caller normalizes the result.
@@ -121,7 +122,7 @@ def _union_text(x: ExpressionPrinter, expr: e.Apply, parts: list[str]) -> str:
 
     `parts`: the code of both operands.
     """
-    if isinstance(present(expr.type), t.ListType):
+    if isinstance(strip_maybe(expr.type), t.ListType):
         return f"_joined({x.state}, {parts[0]}, {parts[1]})"
     made = f"_union({parts[0]}, {parts[1]})"
     return f"_gathered({x.state}, {made})" if is_endless(expr.type) else made

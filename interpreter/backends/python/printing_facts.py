@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from interpreter.backends.python.python_names import present
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
 from interpreter.lowering.step_charges import LITTLE
 from interpreter.model import types as t
+from interpreter.model.types import strip_maybe
 
 _FINITE = t.ThingType | t.OneOfType | t.DirectionType | t.RungType | t.FlagType
 
@@ -73,13 +73,13 @@ def is_simple(expr: e.Expr) -> bool:
 
 def is_endless(type_: t.Type) -> bool:
     """Return whether a set or list has no bound on its size."""
-    held = present(type_)
+    held = strip_maybe(type_)
     if isinstance(held, t.SetType):
-        return held.item is not None and not isinstance(present(held.item), _FINITE)
+        return held.item is not None and not isinstance(strip_maybe(held.item), _FINITE)
     return isinstance(held, t.ListType)
 
 
 def is_ordered(fold: e.Fold) -> bool:
     """Return whether the members of a fold come in the order of its result, without duplicates."""
-    is_list = isinstance(present(fold.type), t.ListType) and fold.extreme is None
-    return is_list or (fold.result is None and isinstance(present(fold.domain.type), t.SetType))
+    is_list = isinstance(strip_maybe(fold.type), t.ListType) and fold.extreme is None
+    return is_list or (fold.result is None and isinstance(strip_maybe(fold.domain.type), t.SetType))

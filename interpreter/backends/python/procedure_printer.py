@@ -89,7 +89,7 @@ class ProcedurePrinter:
             self.module.function("watch_" + event, ["G", *params], out, watchers[0].span)
 
 
-def _targets(names: Iterable[str]) -> str:
+def _print_targets(names: Iterable[str]) -> str:
     """Return the code of variables as the targets of a tuple assignment."""
     return tuple_text(names)[1:-1]
 
@@ -110,15 +110,15 @@ class FramedPrinter:
         self.is_lean = owner.x.program.form.suspends_at_chance
         self.stmts = StatementPrinter(owner.x, owner.texts, owner.memos, self.out, is_framed=True)
         self.points: list[ResumePoint] = []
-        self.frame = self._frame()
-        self.kept = self._kept_names() if self.is_lean else {}
+        self.frame = self._list_frame_names()
+        self.kept = self._list_live_names() if self.is_lean else {}
         self.results = {
             block.end.resume: block.end.var
             for block in procedure.blocks
             if isinstance(block.end, s.CallThen) and block.end.var is not None
         }
 
-    def _frame(self) -> list[str]:
+    def _list_frame_names(self) -> list[str]:
         """Return the Python names of the frame's variables; a variable that no author wrote is named by its statement.
 
         Instead of the number of iterations left, the frame of a loop holds the list of its iterations and, unless it
@@ -147,7 +147,7 @@ class FramedPrinter:
                     found.append(f"b_{stmt.change.statement}")
         return list(dict.fromkeys(found))
 
-    def _kept_names(self) -> dict[int, tuple[str, ...]]:
+    def _list_live_names(self) -> dict[int, tuple[str, ...]]:
         """Return, by block number, the Python names of the variables that are still read from that block on."""
         if self.procedure.phases:  # a skip can enter them with any of the variables
             return dict.fromkeys(range(len(self.procedure.blocks)), tuple(self.frame))
@@ -165,12 +165,12 @@ class FramedPrinter:
         resumed = sorted({*resumed, *(n for n, b in enumerate(self.procedure.blocks) if isinstance(b.end, s.Settle))})
         with out.block("else:", span):
             if not self.is_lean or self.procedure.phases:
-                out.add(f"{_targets(self.frame)} = L", span)
+                out.add(f"{_print_targets(self.frame)} = L", span)
                 return
             out.add(" = ".join(self.frame) + " = None", span)
             for block in resumed:
                 if names := self.kept[block]:
-                    out.add(f"if pc == {block}: {_targets(names)} = L", span)
+                    out.add(f"if pc == {block}: {_print_targets(names)} = L", span)
 
     def add(self) -> None:
         """Print the function and add it to the module."""
@@ -199,7 +199,7 @@ class FramedPrinter:
         """Write the start of a call: bind the parameters, empty the other variables, charge the call."""
         out, span = self.out, self.procedure.span
         if params:
-            out.add(f"{_targets(params)} = L", span)
+            out.add(f"{_print_targets(params)} = L", span)
         others = [name for name in self.frame if name not in params]
         if others:
             out.add(" = ".join(others) + " = None", span)
@@ -242,7 +242,7 @@ class FramedPrinter:
                 if number in self.results:
                     self.out.add(f"{self.x.name(self.results[number])} = G.ret", self.procedure.span)
                 self.stmts.body(block.body)
-                self._end(number, block)
+                self._print_terminator(number, block)
 
     def _jump(self, target: int, here: int) -> None:
         """Write a jump to block `target`; only a jump backward from block `here` needs another pass of the loop."""
@@ -264,16 +264,16 @@ class FramedPrinter:
         self.out.add(f"G.{stack} = ({where!r}, {held}, G.{stack})", self.procedure.span)
         self.out.add("return _ASKED", self.procedure.span)
 
-    def _when(self, test: str, target: int, here: int) -> None:
+    def _print_when(self, test: str, target: int, here: int) -> None:
         with self.out.block(f"if {test}:", self.procedure.span):
             self._jump(target, here)
 
-    def _either(self, test: str, yes: int, no: int, here: int) -> None:
-        self._when(test, yes, here)
+    def _print_either(self, test: str, yes: int, no: int, here: int) -> None:
+        self._print_when(test, yes, here)
         with self.out.block("else:", self.procedure.span):
             self._jump(no, here)
 
-    def _end(self, here: int, block: s.Block) -> None:
+    def _print_terminator(self, here: int, block: s.Block) -> None:
         """Write the terminator of a block. `here`: the number of the block."""
         out, span, x = self.out, block.span or self.procedure.span, self.x
         match block.end:
@@ -295,9 +295,9 @@ class FramedPrinter:
                 self._ask(block.end, here)
             case s.Answer(_, targets, leave):
                 out.add("_i, _args = G.answer", span)
-                self._when("_i < 0", leave, here)
+                self._print_when("_i < 0", leave, here)
                 for number, target in enumerate(targets):
-                    self._when(f"_i == {number}", target, here)
+                    self._print_when(f"_i == {number}", target, here)
             case s.AskDraft():
                 self._ask_draft(block.end, here)
             case s.TakeDraft(_, var, target):
@@ -326,29 +326,18 @@ class FramedPrinter:
                 pass
 
     def _turn(self, following: str, members: str, bind: str | None, target: int, done: int, here: int) -> None:
-        out, span = self.out, self.procedure.span
-        if self.is_lean:
-            self._lean_turn(members, bind, target, done, here)
-            return
-        self._when(f"{following} >= len({members})", done, here)
-        with out.block("else:", span):
-            if bind is not None:
-                out.add(bind, span)
-            out.add(f"{following} += 1", span)
-            self._jump(target, here)
+        """Write the next iteration of a loop; a lean frame stores only the members not yet visited.
 
-    def _lean_turn(self, members: str, bind: str | None, target: int, done: int, here: int) -> None:
-        """Write the next iteration of a loop that stores only the members not yet visited.
-
-        `members`: the Python name of their tuple. `bind`: the line that assigns the loop variable, or None. `target`,
-        `done`: the blocks of the body and after the loop. `here`: this block.
+        `following`: the Python name of the index of the next member. `members`: that of the tuple of members. `bind`:
+        the line that assigns the loop variable, or None. `target`, `done`: the blocks of the body and after the loop.
+        `here`: this block.
         """
         out, span = self.out, self.procedure.span
-        self._when(f"not {members}", done, here)
+        self._print_when(f"not {members}" if self.is_lean else f"{following} >= len({members})", done, here)
         with out.block("else:", span):
             if bind is not None:
                 out.add(bind, span)
-            out.add(f"{members} = {members}[1:]", span)
+            out.add(f"{members} = {members}[1:]" if self.is_lean else f"{following} += 1", span)
             self._jump(target, here)
 
     def _ask_chance(self, ask: s.AskChance, here: int, span: Span) -> None:
@@ -372,13 +361,13 @@ class FramedPrinter:
             out.add(counted, span)
             signs = "None"
             if ask.readings is not None:
-                signs = f"lambda: {tuple_text(self._reading(x, reading, source) for reading in ask.readings)}"
+                signs = f"lambda: {tuple_text(self._print_reading(x, reading, source) for reading in ask.readings)}"
             given = f"{sort!r}, {chance.name!r}, {self.stmts.whom(chance)}, _m, _n, {signs}"
             out.add(f"G.pending = _PendingChance({given}, {ask.is_ordered}, {ask.is_summed})", span)
             self._leave(ask.resume)
         self._jump(ask.resume, here)
 
-    def _reading(self, x: ExpressionPrinter, reading: s.DieReading, die: str) -> str:
+    def _print_reading(self, x: ExpressionPrinter, reading: s.DieReading, die: str) -> str:
         """Return code for a tuple of the values that a reading takes of each face; None for a face that fails its test.
 
         `die`: the code of the faces.
@@ -421,7 +410,7 @@ class FramedPrinter:
             self._leave(ask.resume)
         with out.block("else:", span):
             if has_end:
-                self._either("_d", ask.out, ask.nobody, here)
+                self._print_either("_d", ask.out, ask.nobody, here)
             else:
                 self._jump(ask.out if decision.until_done else ask.nobody, here)
 

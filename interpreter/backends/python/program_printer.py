@@ -120,7 +120,7 @@ def python_text(lowered: ir.LoweredProgram, model: CheckedModel, name: str = "",
     return printer.module.text(name)
 
 
-def _kept_whole(program: ir.LoweredProgram, names: frozenset[str]) -> ir.LoweredProgram:
+def _memoize_only(program: ir.LoweredProgram, names: frozenset[str]) -> ir.LoweredProgram:
     """Return the program with exactly the functions in `names` memoized; functions of a literal stay as they are."""
     functions: dict[str, ir.Function] = {}
     for name, function in program.functions.items():
@@ -161,7 +161,7 @@ class ProgramPrinter:
         if play is not None:
             left_out |= every_pass - BESIDE_PASSES
             remembered |= {f.name for f in lowered.functions.values() if memo_key(f) in play.remembers}
-        self.program = run_passes(_kept_whole(lowered, remembered), stop_after, left_out, for_python=True)
+        self.program = run_passes(_memoize_only(lowered, remembered), stop_after, left_out, for_python=True)
         self.static |= {f.name for f in self.program.functions.values() if f.origin and f.origin.sort == "static"}
         self.layout = lay_out(model)
         self.module = SourceModule("S" if play is None else "B", base)
@@ -189,7 +189,7 @@ class ProgramPrinter:
         return None if changed is None else self._with_data((*base.codes, *changed), own)
 
     def _with_data(self, codes: tuple[CodeType, ...], own: Data, described: bool = True) -> CompiledProgram:
-        counts = _counting(codes)
+        counts = _find_charging_functions(codes)
         functions = {memo_key(f): python_name(f) for f in self.program.functions.values()}
         data = {**(describe_data(self.model, self.layout) if described else {}), **own}
         searches = set(self.x.shared.values())
@@ -200,12 +200,12 @@ class ProgramPrinter:
         """Return the code objects and the data of procedures, watchers and notes."""
         for function in self.program.functions.values():
             if function.origin is not None and function.origin.sort == "noted define":
-                self._function(function)
+                self._add_function(function)
         for procedure in self.program.procedures.values():
             self.procedures.procedure(procedure)
         self.procedures.watchers()
         _print_notes(self.decisions)
-        data = {"form": self.program.form.value, "begins": False, **self._resuming()}
+        data = {"form": self.program.form.value, "begins": False, **self._describe_frames()}
         return CompiledProgram(self.module.codes(), data)
 
     def print_all(self) -> Data:
@@ -219,7 +219,7 @@ class ProgramPrinter:
                 "condition",
                 "static",
             ):
-                self._function(function)
+                self._add_function(function)
         rules = {rule.source.name: self.decisions.rule(rule) for rule in told.rules}
         for tally in told.tallies:
             self.decisions.tally_lines(tally)
@@ -236,7 +236,7 @@ class ProgramPrinter:
             self.procedures.procedure(procedure)
         self.procedures.watchers()
         texts = {question.name: self.decisions.question(question) for question in told.questions}
-        self._state_functions()
+        self._add_state_functions()
         phases = describe_phases(self.decisions, model)
         return {
             "decisions": described,
@@ -257,24 +257,24 @@ class ProgramPrinter:
                 key: sorted(column_name(self.x, slot) for slot in read)
                 for key, read in sorted(self.memos.reads.items())
             },
-            "static": sorted(self._static_names()),
+            "static": sorted(self._list_static_names()),
             "begins": program.form is ProgramForm.PLAY,
             "procedures": describe_procedures(model),
             "free": [[name for name, _ in asked.given] for asked in told.decisions],
             "phases": phases,
             "form": program.form.value,
-            **self._resuming(),
+            **self._describe_frames(),
             "texts": self.texts.described(),
             "written": self.texts.written(),
             "locales": self.texts.translated(),
             "worded": describe_worded(model, texts),
         }
 
-    def _static_names(self) -> list[str]:
+    def _list_static_names(self) -> list[str]:
         """Return the names of the defines that read no position."""
         return [f.origin.name for f in self.program.functions.values() if f.name in self.static and f.origin]
 
-    def _resuming(self) -> Data:
+    def _describe_frames(self) -> Data:
         """Describe the procedures with frames: their names, the blocks to resume at, the decisions inside each."""
         made, suspension = self.procedures, find_suspension(self.model)
         return {
@@ -292,7 +292,7 @@ class ProgramPrinter:
 
     # --- functions --------------------------------------------------------------------------------
 
-    def _function(self, function: ir.Function) -> None:
+    def _add_function(self, function: ir.Function) -> None:
         """Add a define, rule, tally or condition; a memoized one looks into the position's memo first."""
         self.x.begin()
         out, span, name = SourceBlock(), function.span, python_name(function)
@@ -306,9 +306,9 @@ class ProgramPrinter:
         if is_static:
             StatementPrinter(self.x, self.texts, self.memos, out).body(function.body)
         elif function.remembered:
-            self._remembered(function, params, out)
+            self._print_memoized(function, params, out)
         else:
-            self._pure(
+            self._print_pure(
                 out, lambda inner: StatementPrinter(self.x, self.texts, self.memos, inner).body(function.body), span
             )
         whole = SourceBlock()
@@ -318,7 +318,7 @@ class ProgramPrinter:
         self.module.function(name, params if is_static else ["G", *params], whole, span)
         self.x.state = STATE
 
-    def _pure(self, out: SourceBlock, write: Callable[[SourceBlock], None], span: Span) -> None:
+    def _print_pure(self, out: SourceBlock, write: Callable[[SourceBlock], None], span: Span) -> None:
         """Write statements without side effects, after the lines that fetch the memo tables they read.
 
         `write`: writes the statements into a block.
@@ -329,7 +329,7 @@ class ProgramPrinter:
         self.x.add_memo_tables(out, span)
         out.extend(inner)
 
-    def _remembered(self, function: ir.Function, params: list[str], out: SourceBlock) -> None:
+    def _print_memoized(self, function: ir.Function, params: list[str], out: SourceBlock) -> None:
         """Write the body of a memoized function: it looks into the memo first.
 
         `params`: its Python parameters. `out`: holds the charge of a call, and receives the body.
@@ -345,11 +345,11 @@ class ProgramPrinter:
         if isinstance(function.body[0], s.Return) and function.body[0].value is not None:
             out.lines += charged
             value = function.body[0].value
-            self._pure(out, lambda inner: LoopPrinter(self.x).evaluate(inner, value, "_r", span), span)
+            self._print_pure(out, lambda inner: LoopPrinter(self.x).evaluate(inner, value, "_r", span), span)
             out.add("_m[_k] = _r", span)
         else:
             inner = SourceBlock(charged)
-            self._pure(
+            self._print_pure(
                 inner, lambda block: StatementPrinter(self.x, self.texts, self.memos, block).body(function.body), span
             )
             self.module.function(name + "_afresh", ["G", *params], inner, span)
@@ -358,7 +358,7 @@ class ProgramPrinter:
 
     # --- states -----------------------------------------------------------------------------------
 
-    def _state_functions(self) -> None:
+    def _add_state_functions(self) -> None:
         """Add the functions of the state: copies, snapshots, comparison of interchangeable pieces, ends of turns."""
         layout: Layout = self.layout
         slots = [*LENT, *layout.columns.values(), *SHARED, *layout.game.values()]
@@ -401,14 +401,14 @@ class ProgramPrinter:
         self.module.function(name, params, out, NOWHERE)
 
 
-def _counting(codes: Iterable[CodeType]) -> frozenset[str]:
+def _find_charging_functions(codes: Iterable[CodeType]) -> frozenset[str]:
     """Return the functions that may charge budget steps to a choice, directly or through functions that they name.
 
     Functions without a state argument charge the program's meter instead.
     """
-    made = [part for code in codes for part in _inside(code) if "G" in part.co_varnames[: part.co_argcount]]
-    named = {part.co_name: frozenset(_names(part)) for part in made}
-    own = {name for name, found in {**NAMESPACE, **NOTES}.items() if _takes_state(found)} - _QUIET | {"spent"}
+    made = [part for code in codes for part in _iter_nested_codes(code) if "G" in part.co_varnames[: part.co_argcount]]
+    named = {part.co_name: frozenset(_iter_names(part)) for part in made}
+    own = {name for name, found in {**NAMESPACE, **NOTES}.items() if _is_state_function(found)} - _QUIET | {"spent"}
     found: set[str] = set()
     further = {name for name, used in named.items() if not own.isdisjoint(used)}
     while further:
@@ -417,20 +417,20 @@ def _counting(codes: Iterable[CodeType]) -> frozenset[str]:
     return frozenset(found)
 
 
-def _takes_state(found: object) -> bool:
+def _is_state_function(found: object) -> bool:
     """Return whether an object is a function of the runtime with a state parameter."""
     code = getattr(found, "__code__", None)
     return code is not None and "state" in code.co_varnames[: code.co_argcount]
 
 
-def _names(code: CodeType) -> Iterable[str]:
+def _iter_names(code: CodeType) -> Iterable[str]:
     """Yield the names of the functions and attributes that a code object uses, nested code included."""
     yield from code.co_names
-    for inner in _inside(code):
-        yield from _names(inner)
+    for inner in _iter_nested_codes(code):
+        yield from _iter_names(inner)
 
 
-def _inside(code: CodeType) -> Iterable[CodeType]:
+def _iter_nested_codes(code: CodeType) -> Iterable[CodeType]:
     return (part for part in code.co_consts if isinstance(part, CodeType))
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from interpreter.ir import program_records as ir
-from interpreter.model import types as t
 from interpreter.model.statements import CheckedModel
 
 _PREFIX = {
@@ -27,11 +26,6 @@ def variable(name: str) -> str:
     ('v_each_N2', 'v_u_C3')
     """
     return "v_" + name.replace(".", "_N").replace("@", "_C")
-
-
-def present(type_: t.Type) -> t.Type:
-    """Return the type of a value that is known to be present."""
-    return type_.item if isinstance(type_, t.MaybeType) else type_
 
 
 def row(parts: Iterable[str]) -> str:

@@ -39,7 +39,7 @@ def describe_data(model: CheckedModel, layout: Layout) -> dict[str, Any]:
         "languages": list(rs.languages),
         "about": dict(rs.about),
         "extends": rs.extends,
-        "kinds": {k.id: _kind(k, rs.classes) for k in rs.kinds.values()},
+        "kinds": {k.id: _describe_kind(k, rs.classes) for k in rs.kinds.values()},
         "classes": {
             x.id: {
                 "one": x.one,
@@ -51,9 +51,9 @@ def describe_data(model: CheckedModel, layout: Layout) -> dict[str, Any]:
             }
             for x in rs.classes.values()
         },
-        "columns": _slots(model, layout.columns),
-        "constants": _slots(model, layout.constants),
-        "game": [[layout.game[n], n, _attribute(a)] for n, a in rs.game.items()],
+        "columns": _describe_slots(model, layout.columns),
+        "constants": _describe_slots(model, layout.constants),
+        "game": [[layout.game[n], n, _describe_attribute(a)] for n, a in rs.game.items()],
         "ladders": {x.id: {"rungs": list(x.rungs), "labels": [dict(y) for y in x.labels]} for x in rs.ladders.values()},
         "dice": {d.id: list(d.faces) for d in rs.dice.values()},
         "tables": {x.id: chart_data(x) for x in rs.tables.values()},
@@ -86,7 +86,7 @@ def describe_data(model: CheckedModel, layout: Layout) -> dict[str, Any]:
                 "label": dict(o.label),
                 "note": dict(o.origin.note),
                 "cites": list(o.origin.cite),
-                **_tellings(o.told, rs),
+                **_describe_player_texts(o.told, rs),
             }
             for o in rs.options.values()
         ],
@@ -99,15 +99,15 @@ def describe_data(model: CheckedModel, layout: Layout) -> dict[str, Any]:
                 "options": dict(x.options),
                 "turn": x.first_turn,
                 "turns": x.turns,
-                "position": _position(x.position),
-                **_tellings(x.told, rs),
+                "position": _describe_position(x.position),
+                **_describe_player_texts(x.told, rs),
             }
             for x in rs.scenarios.values()
         ],
         "levels": [
             {"id": x.id, "seat": x.seat, "title": dict(x.title), "timed": x.when is not None} for x in rs.victory.levels
         ],
-        **_tellings(rs.victory.told, rs),
+        **_describe_player_texts(rs.victory.told, rs),
         "views": {
             v.id: {
                 "kind": v.of.kind if v.of else None,
@@ -136,20 +136,20 @@ def describe_data(model: CheckedModel, layout: Layout) -> dict[str, Any]:
     }
 
 
-def _tellings(told: PlayerTexts, rs: Ruleset) -> dict[str, Any]:
+def _describe_player_texts(told: PlayerTexts, rs: Ruleset) -> dict[str, Any]:
     return {
-        "aims": {rs.kinds["seat"].things[seat].id: _telling(aim) for seat, aim in told.aims.items()},
-        "counting": _telling(told.counting),
-        "ending": _telling(told.ending),
+        "aims": {rs.kinds["seat"].things[seat].id: _describe_player_text(aim) for seat, aim in told.aims.items()},
+        "counting": _describe_player_text(told.counting),
+        "ending": _describe_player_text(told.ending),
     }
 
 
-def _telling(told: PlayerText | None) -> dict[str, Any] | None:
+def _describe_player_text(told: PlayerText | None) -> dict[str, Any] | None:
     return None if told is None else {"text": dict(told.text), "cites": list(told.origin.cite)}
 
 
-def _kind(kind: Kind, classes: Mapping[str, PieceClass]) -> dict[str, Any]:
-    shared = _shared_names(kind, classes) if kind.id == "piece" else {}
+def _describe_kind(kind: Kind, classes: Mapping[str, PieceClass]) -> dict[str, Any]:
+    shared = _collect_shared_names(kind, classes) if kind.id == "piece" else {}
     return {
         "one": kind.one,
         "many": kind.many,
@@ -168,11 +168,11 @@ def _kind(kind: Kind, classes: Mapping[str, PieceClass]) -> dict[str, Any]:
             }
             for n, x in enumerate(kind.things)
         ],
-        "attributes": {a.name: _attribute(a) for a in kind.attributes.values()},
+        "attributes": {a.name: _describe_attribute(a) for a in kind.attributes.values()},
     }
 
 
-def _shared_names(kind: Kind, classes: Mapping[str, PieceClass]) -> dict[int, Label]:
+def _collect_shared_names(kind: Kind, classes: Mapping[str, PieceClass]) -> dict[int, Label]:
     """Return, by handle, the name that an interchangeable piece shares with every piece that can be in its group."""
     groups: dict[tuple[object, ...], list[int]] = {}
     for n, one in enumerate(kind.things):
@@ -186,7 +186,7 @@ def _shared_names(kind: Kind, classes: Mapping[str, PieceClass]) -> dict[int, La
     return {n: name for n, name in names.items() if n not in mixed}
 
 
-def _attribute(a: Attribute) -> dict[str, Any]:
+def _describe_attribute(a: Attribute) -> dict[str, Any]:
     return {
         "name": a.name,
         "show": display_type(a.type),
@@ -208,7 +208,7 @@ def _start(kind: Kind, a: Attribute) -> list[Any]:
     return [plain(x.values.get(a.name, a.default)) for x in kind.things]
 
 
-def _slots(model: CheckedModel, slots: Mapping[tuple[str, str], str]) -> list[list[Any]]:
+def _describe_slots(model: CheckedModel, slots: Mapping[tuple[str, str], str]) -> list[list[Any]]:
     """Describe each slot as [name of the slot, kind, attribute, initial value for every thing].
 
     `slots`: the name of the slot of each (kind, attribute).
@@ -219,7 +219,7 @@ def _slots(model: CheckedModel, slots: Mapping[tuple[str, str], str]) -> list[li
     ]
 
 
-def _position(p: SetupPosition) -> dict[str, Any]:
+def _describe_position(p: SetupPosition) -> dict[str, Any]:
     return {
         "groups": [
             [place, [[n, plain(v)] for n, v in values], count, cls]

@@ -139,11 +139,11 @@ class SourceModule:
 
     def texts(self) -> ModuleTexts:
         """Return the module as text, without positions."""
-        return ModuleTexts(self._names, {name: _plain_lines(body) for name, _, body in self._functions})
+        return ModuleTexts(self._names, {name: _list_plain_lines(body) for name, _, body in self._functions})
 
     def codes(self) -> tuple[CodeType, ...]:
         """Return one code object for the tables and one for each file. Raise NestingTooDeepError."""
-        return self._codes(self._functions)
+        return self._compile_functions(self._functions)
 
     def changed_codes(self) -> tuple[CodeType, ...] | None:
         """Return code objects of the tables and functions that differ from the base, () if none does.
@@ -154,10 +154,10 @@ class SourceModule:
         before = self._base.functions
         if not before.keys() <= {name for name, _, _ in self._functions}:
             return None
-        changed = [found for found in self._functions if before.get(found[0]) != _plain_lines(found[2])]
-        return self._codes(changed) if changed or self._tables else ()
+        changed = [found for found in self._functions if before.get(found[0]) != _list_plain_lines(found[2])]
+        return self._compile_functions(changed) if changed or self._tables else ()
 
-    def _codes(self, functions: Iterable[tuple[str, Span, SourceBlock]]) -> tuple[CodeType, ...]:
+    def _compile_functions(self, functions: Iterable[tuple[str, Span, SourceBlock]]) -> tuple[CodeType, ...]:
         tables = "\n".join(f"{table} = {text}" for table, text in self._tables.items())
         by_file: dict[str, list[tuple[str, Span]]] = {}
         for _, span, body in functions:
@@ -165,14 +165,14 @@ class SourceModule:
         made = [compile(tables, _INTERNAL, "exec", dont_inherit=True)]
         for file, lines in by_file.items():
             try:
-                made.append(compile(self._tree(file, lines), file, "exec", dont_inherit=True))
+                made.append(compile(self._build_tree(file, lines), file, "exec", dont_inherit=True))
             except SyntaxError as fault:  # Python's own limit of blocks inside one another
                 raise NestingTooDeepError(file, fault.lineno or 0) from None
             except (RecursionError, MemoryError):
                 raise NestingTooDeepError(file, min(span.line for _, span in lines)) from None
         return tuple(made)
 
-    def _tree(self, file: str, lines: list[tuple[str, Span]]) -> ast.Module:
+    def _build_tree(self, file: str, lines: list[tuple[str, Span]]) -> ast.Module:
         """Return the syntax tree of the functions of a file; its nodes have positions in that file of the rules.
 
         `lines`: the marked code, each line with its span in the rules.
@@ -180,7 +180,7 @@ class SourceModule:
         marked: dict[tuple[int, int, int], Place] = {}
         plain: list[str] = []
         for number, (text, _) in enumerate(lines, 1):
-            plain.append(self._unmarked(text, number, file, marked))
+            plain.append(self._strip_marks(text, number, file, marked))
         try:
             tree = ast.parse("\n".join(plain))
         except SyntaxError as fault:
@@ -189,7 +189,7 @@ class SourceModule:
         _move(tree, of_line, marked)
         return tree
 
-    def _unmarked(self, text: str, number: int, file: str, marked: dict[tuple[int, int, int], Place]) -> str:
+    def _strip_marks(self, text: str, number: int, file: str, marked: dict[tuple[int, int, int], Place]) -> str:
         """Return a line without its marks, and record the columns that each mark covers.
 
         `number`: the number of the line. `marked`: receives the place in `file` for each (line, first column, end
@@ -238,7 +238,7 @@ class _Shape(NamedTuple):
 
 
 @cache
-def _shape_of(node: type) -> _Shape:
+def _describe_shape(node: type) -> _Shape:
     assert issubclass(node, ast.AST)
     return _Shape(
         issubclass(node, ast.stmt),
@@ -248,7 +248,7 @@ def _shape_of(node: type) -> _Shape:
     )
 
 
-def _plain_lines(block: SourceBlock) -> tuple[str, ...]:
+def _list_plain_lines(block: SourceBlock) -> tuple[str, ...]:
     """Return the lines of a block without marks."""
     return tuple([_MARK.sub("", text) if "\x01" in text else text for text, _ in block.lines])
 
@@ -262,7 +262,7 @@ def _move(tree: ast.Module, of_line: list[Place], marked: dict[tuple[int, int, i
     waiting: list[tuple[Any, Place]] = [(node, of_line[0]) for node in tree.body]
     while waiting:
         node, place = waiting.pop()
-        is_statement, is_expression, has_position, parts = _shape_of(node.__class__)
+        is_statement, is_expression, has_position, parts = _describe_shape(node.__class__)
         if is_statement:
             place = of_line[node.lineno - 1]
         elif is_expression and node.lineno in marked_lines:

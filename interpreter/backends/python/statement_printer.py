@@ -7,7 +7,7 @@ from contextlib import nullcontext
 
 from interpreter.backends.python.expression_printer import ExpressionPrinter
 from interpreter.backends.python.loop_printer import LoopPrinter
-from interpreter.backends.python.python_names import memo_key, present, tuple_text
+from interpreter.backends.python.python_names import memo_key, tuple_text
 from interpreter.backends.python.source_module import SourceBlock
 from interpreter.backends.python.texts import Texts
 from interpreter.diagnostics.source_text import Span
@@ -15,7 +15,7 @@ from interpreter.ir import expression_records as e, program_records as ir, state
 from interpreter.ir.effect_analysis import EVERYTHING
 from interpreter.ir.traversal import iter_expressions
 from interpreter.model import types as t
-from interpreter.model.types import display_type
+from interpreter.model.types import display_type, strip_maybe
 from interpreter.runtime.builtins.registry import EVERYTHING as ALL_SLOTS
 from interpreter.runtime.limits import LIMITS
 from interpreter.runtime.state import own_bits_of
@@ -255,7 +255,7 @@ class StatementPrinter:
         chance = stmt.chance
         assert chance is not None
         count = "1" if stmt.count is None else self.x.expr(stmt.count)
-        held = present(stmt.source.type)
+        held = strip_maybe(stmt.source.type)
         item = (held.item if isinstance(held, t.SetType | t.ListType) else None) or t.NEVER
         given = f"{chance.name!r}, {self.whom(chance)}, {self.x.expr(stmt.source)}, {count}, {chance.cites!r}"
         made = f"_draw(G, {given}, {display_type(item)!r})"
@@ -291,7 +291,7 @@ class StatementPrinter:
             self.line(f"_w = {told}", span)
             self.line(f"if G.log is not None: G.log.append({logged}_w))", span)
             return
-        is_long = any(isinstance(present(arg.type), t.SetType | t.ListType) for arg in stmt.args)
+        is_long = any(isinstance(strip_maybe(arg.type), t.SetType | t.ListType) for arg in stmt.args)
         is_counted = is_long or any(isinstance(x, _COUNTED) for value in values for x in e.descendants(value))
         with self.out.block("if G.log is not None:", span):
             if is_counted:

@@ -20,7 +20,8 @@ class Texts:
         self._locales = locales
         self._texts = list(written)
         self._numbers: dict[tuple[Any, ...], int] = {
-            (text, _tupled(parts)): number for number, (text, parts) in enumerate(zip(written, described, strict=True))
+            (text, _to_tuples(parts)): number
+            for number, (text, parts) in enumerate(zip(written, described, strict=True))
         }
 
     def number(self, words: c.TextTemplate) -> int:
@@ -59,6 +60,6 @@ class Texts:
         }
 
 
-def _tupled(data: object) -> object:
+def _to_tuples(data: object) -> object:
     """Convert the lists in cached data to tuples."""
-    return tuple([_tupled(x) for x in data]) if isinstance(data, list) else data
+    return tuple([_to_tuples(x) for x in data]) if isinstance(data, list) else data

@@ -25,10 +25,13 @@ from interpreter.backends.wasm.assembly.code_builder import (
     wrap,
 )
 from interpreter.backends.wasm.assembly.encoding import Code, WasmFunction
-from interpreter.backends.wasm.memory_layout import MemoryLayout, is_compound, present, register
+from interpreter.backends.wasm.assembly.function_compiler import compile_functions, compile_statements
+from interpreter.backends.wasm.assembly.runtime_text import GLOBALS
+from interpreter.backends.wasm.memory_layout import MemoryLayout, is_compound, register
 from interpreter.ir import expression_records as e, program_records as ir
 from interpreter.ir.effect_analysis import Effects
 from interpreter.model import types as t
+from interpreter.model.types import strip_maybe
 
 Handler = Callable[["Emitter", Any], Code]
 
@@ -45,13 +48,17 @@ class Switches:
 
 
 class Emitter:
-    """Emitter of the functions of one module; `handlers` has one for each shape of expression."""
+    """Emitter of the functions of one module.
+
+    `handlers`: one for each shape of expression. `library`: the functions of the runtime library.
+    """
 
     def __init__(
         self,
         program: ir.LoweredProgram,
         layout: MemoryLayout,
         handlers: dict[type, Handler],
+        library: list[WasmFunction],
         switches: Switches | None = None,
     ) -> None:
         self.program = program
@@ -59,6 +66,7 @@ class Emitter:
         self.handlers = handlers
         self.switches = switches or Switches()
         self.effects = Effects(program)
+        self.library = {function.name: function for function in library}
         self.functions: dict[str, WasmFunction] = {}
         self.w = Writer("", [], "")
         self.frame: dict[str, int] = {}  # variables of the procedure being written -> offset in its frame
@@ -100,6 +108,22 @@ class Emitter:
             yield self.w
         finally:
             self.w, self.frame, self.bound, self.copies = kept
+
+    def known_functions(self) -> dict[str, WasmFunction]:
+        """Return the functions of the library and those written so far, by name."""
+        return self.library | self.functions
+
+    def write_functions(self, text: str, **constants: int | Code) -> None:
+        """Add functions from a text in the language of `function_compiler`. `constants`: numbers and code by name."""
+        for function in compile_functions(text, self.layout.constants() | constants, GLOBALS, self.known_functions()):
+            self.functions[function.name] = function
+
+    def write_statements(self, text: str, **constants: int | Code) -> None:
+        """Add statements from a text in the language of `function_compiler` to the function being written.
+
+        `constants`: numbers and code by name.
+        """
+        compile_statements(text, self.w, self.layout.constants() | constants, GLOBALS, self.known_functions())
 
     def variable(self, name: str, type_: t.Type) -> Code:
         """Return code for the value of a variable."""
@@ -143,7 +167,7 @@ class Emitter:
         name = f"deep_{copied}_{type_name(type_)}"
         if name in self.functions:
             return name
-        held, p = present(type_), get("p")
+        held, p = strip_maybe(type_), get("p")
         with self.writing(name, [("p", "i32")], "i32") as w:
             is_constant: Code = ("i32.ge_u", p, c32(self.layout.static_base))
             w.emit(when(("i32.or", is_constant, ("i32.lt_s", p, c32(0))), ("return", p)))

@@ -50,13 +50,20 @@ def procedure_sheet(x: Emitter, procedure: ir.Procedure) -> ProcedureSheet:
             variables.append(VariableSheet(python, at, write_type(held), x.inline_words(held), kind))
     changes = [st.change for b in procedure.blocks for st in b.body if isinstance(st, s.SetPhase)]
     phases = [(c.statement, c.outer) for c in changes if c is not None and c.is_beginning]
-    resumed = _resumed(procedure)
+    resumed = _list_resume_points(procedure)
     return ProcedureSheet(
-        procedure.name, params, result, size, variables, resumed, phases, _sharing(x.program, procedure, resumed)
+        procedure.name,
+        params,
+        result,
+        size,
+        variables,
+        resumed,
+        phases,
+        _list_shared_variables(x.program, procedure, resumed),
     )
 
 
-def _resumed(procedure: ir.Procedure) -> list[int | None]:
+def _list_resume_points(procedure: ir.Procedure) -> list[int | None]:
     """Return, for each block, the number of the statement after which it resumes; None for a block that never resumes.
 
     The number is -1 if the block completes no statement of the rules.
@@ -73,7 +80,7 @@ def _resumed(procedure: ir.Procedure) -> list[int | None]:
 # --- one name, several variables ------------------------------------------------------------------------
 
 
-def _sharing(
+def _list_shared_variables(
     program: ir.LoweredProgram, procedure: ir.Procedure, resumed: list[int | None]
 ) -> list[tuple[int, str, str | None]]:
     """Return (block, Python name, variable) where a Python variable represents several variables of the rules' code.

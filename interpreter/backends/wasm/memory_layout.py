@@ -19,6 +19,7 @@ from interpreter.ir.traversal import all_statements
 from interpreter.model import types as t
 from interpreter.model.expressions import Value
 from interpreter.model.ruleset import Ruleset
+from interpreter.model.types import strip_maybe
 
 NONE_64 = -(1 << 63)
 FRAME_HEAD = 24  # bytes of a frame before its variables: procedure, block, frame below, heap top, flags
@@ -62,14 +63,9 @@ class Cell:
     is_list: bool = False
 
 
-def present(type_: t.Type) -> t.Type:
-    """Return the type of a value that is known to be present."""
-    return type_.item if isinstance(type_, t.MaybeType) else type_
-
-
 def is_wide(type_: t.Type) -> bool:
     """Return whether values of a type are 64-bit numbers in registers, else 32-bit ones."""
-    return isinstance(present(type_), t.IntType | t.NumberType | t.PartType)
+    return isinstance(strip_maybe(type_), t.IntType | t.NumberType | t.PartType)
 
 
 def register(type_: t.Type) -> str:
@@ -84,7 +80,7 @@ def missing(type_: t.Type) -> int:
 
 def is_compound(type_: t.Type) -> bool:
     """Return whether values of a type are represented by addresses: sets, lists and records."""
-    return isinstance(present(type_), t.SetType | t.ListType | t.RecordType)
+    return isinstance(strip_maybe(type_), t.SetType | t.ListType | t.RecordType)
 
 
 def is_plain(type_: t.Type | None) -> bool:
@@ -111,7 +107,7 @@ class MemoryLayout:
         self.columns: dict[e.Slot, Cell] = {}
         for slot, column in program.columns.items():
             width = self.stored_width(column.type)
-            held = present(column.type)
+            held = strip_maybe(column.type)
             is_list = isinstance(held, t.SetType | t.ListType) and not self.set_words(held)
             self.columns[slot] = Cell(self._take(column.count, width), width, column.type, is_list)
         for option in ruleset.options:
@@ -140,35 +136,37 @@ class MemoryLayout:
         self.chooser = self._take(DICE_SIZE // 8, 8)
         self.request = self._take(REQUEST_WORDS, 8)
         self.deal_text = self._take(16, 8)
-        self.options = self._region(OPTIONS_SIZE)
-        self.rows = self._region(ROWS_SIZE)
+        self.options = self._allocate_region(OPTIONS_SIZE)
+        self.rows = self._allocate_region(ROWS_SIZE)
         searches = DRAFT_DEPTH + 1  # questions inside one another, and behind them the draft that is asked
-        self.nodes = self._region(NODES_SIZE * searches)
-        self.ends = self._region(ENDS_SIZE * searches)
-        self.row_tables = self._region(ROW_TABLE * 4 * searches)
-        self.intern_tables = self._region(INTERN_TABLE * searches)
-        self.kept = self._region(KEPT_SIZE)
-        self.kept_asked = self._region(KEPT_SIZE)
-        self.spare = self._region(4096)
-        self.slots = self._region(SLOTS * self.slot_size)
+        self.nodes = self._allocate_region(NODES_SIZE * searches)
+        self.ends = self._allocate_region(ENDS_SIZE * searches)
+        self.row_tables = self._allocate_region(ROW_TABLE * 4 * searches)
+        self.intern_tables = self._allocate_region(INTERN_TABLE * searches)
+        self.kept = self._allocate_region(KEPT_SIZE)
+        self.kept_asked = self._allocate_region(KEPT_SIZE)
+        self.spare = self._allocate_region(4096)
+        self.slots = self._allocate_region(SLOTS * self.slot_size)
         sides = program.columns[e.SEAT_OF].count
-        self.lane_inputs = self._region(64 + 12 * MOST_LANES)  # the lane being played, actions, seeds
-        self.lanes = self._region(LANES_SIZE)
-        self.known = self._region(
+        self.lane_inputs = self._allocate_region(64 + 12 * MOST_LANES)  # the lane being played, actions, seeds
+        self.lanes = self._allocate_region(LANES_SIZE)
+        self.known = self._allocate_region(
             max(1, len(program.decisions)) * sides
         )  # decisions a policy knows, by address and side
-        self.trial_regions = {name: self._region(size) for name, size in _trial_sizes(self.slot_size).items()}
-        self.arena = self._region(ARENA_SIZE)
-        self.memo = self._region(MEMO_SIZE)
+        self.trial_regions = {
+            name: self._allocate_region(size) for name, size in _compute_trial_sizes(self.slot_size).items()
+        }
+        self.arena = self._allocate_region(ARENA_SIZE)
+        self.memo = self._allocate_region(MEMO_SIZE)
         self._memo_top = self.memo
-        self.static_base = self._region(0)
+        self.static_base = self._allocate_region(0)
 
     def _take(self, count: int, width: int) -> int:
         at = (self._top + width - 1) // width * width
         self._top = at + max(count, 1) * width
         return at
 
-    def _region(self, size: int) -> int:
+    def _allocate_region(self, size: int) -> int:
         at = (self._top + 63) // 64 * 64
         self._top = at + size
         return at
@@ -223,6 +221,23 @@ class MemoryLayout:
         Valid only after the last call of `take_version`.
         """
         return self.versions_end - 8 * ((self.version_count + 1) // 2)
+
+    def constants(self) -> dict[str, int]:
+        """Return the addresses and sizes that the texts of functions name, by name in capitals.
+
+        They are those of this layout, of the values of the machine, and of the columns that every ruleset has.
+        """
+        own = {name.upper(): number for name, number in vars(self).items() if isinstance(number, int)}
+        columns = {"AT": e.AT, "SEAT_OF": e.SEAT_OF, "TURN": e.TURN, "LAST_TURN": e.LAST_TURN}
+        return {
+            **own,
+            **{name.upper(): at for name, at in self.machine.items()},
+            **{name: self.columns[slot].base for name, slot in columns.items()},
+            "SIDES": self.program.columns[e.SEAT_OF].count,
+            "OPTION_SIZE": self.option_size,
+            "OPTIONS_END": self.options + OPTIONS_SIZE,
+            "IS_DRAFT": self.put(bytes(d.draft is not None for d in self.program.decisions) or b"\0", 1),
+        }
 
     def pages(self) -> int:
         """Return the size of memory in pages of 64 KiB."""
@@ -287,10 +302,12 @@ class MemoryLayout:
 
     def stored_width(self, type_: t.Type) -> int:
         """Return the bytes that a value of a type takes in a column."""
-        match present(type_):
+        match strip_maybe(type_):
             case t.SetType() as held if self.set_words(held) and not isinstance(type_, t.MaybeType):
                 return 8 * self.set_words(held)
-            case t.SetType(item=item) | t.ListType(item=item) if self.set_words(present(type_)) == 0 and is_plain(item):
+            case t.SetType(item=item) | t.ListType(item=item) if self.set_words(strip_maybe(type_)) == 0 and is_plain(
+                item
+            ):
                 return 8 * (1 + LIST_ROOM)
             case t.RecordType(id=record) if not isinstance(type_, t.MaybeType):
                 if all(is_plain(field) for _, field in self.fields(record)):
@@ -318,7 +335,7 @@ class MemoryLayout:
         """Return the number that represents a constant; for a compound value, its address in static memory."""
         if value is None:
             return missing(type_)
-        held = present(type_)
+        held = strip_maybe(type_)
         match held:
             case t.NumberType():
                 assert isinstance(value, int | Fraction)
@@ -329,10 +346,10 @@ class MemoryLayout:
             case t.SetType(item=item):
                 assert isinstance(value, tuple)
                 words = self.set_words(held)
-                return self.put_words(self.bits(value, words)) if words else self._list(value, item)
+                return self.put_words(self.bits(value, words)) if words else self._place_list(value, item)
             case t.ListType(item=item):
                 assert isinstance(value, tuple)
-                return self._list(value, item)
+                return self._place_list(value, item)
             case t.RecordType(id=record):
                 assert isinstance(value, tuple)
                 fields = self.fields(record)
@@ -357,7 +374,7 @@ class MemoryLayout:
             found[member // 64] |= 1 << member % 64
         return [word - (1 << 64) if word >> 63 else word for word in found]
 
-    def _list(self, members: tuple[Value, ...], item: t.Type | None) -> int:
+    def _place_list(self, members: tuple[Value, ...], item: t.Type | None) -> int:
         return self.put_words([len(members), *(self.encode(m, item or t.INT) for m in members)])
 
 
@@ -384,7 +401,7 @@ _MACHINE = (  # the host reads the first five at once
 )
 
 
-def _trial_sizes(slot: int) -> dict[str, int]:
+def _compute_trial_sizes(slot: int) -> dict[str, int]:
     """Return the size in bytes of each memory area for trials of options, by its name in `trial_text`.
 
     `slot`: the bytes of a saved position.

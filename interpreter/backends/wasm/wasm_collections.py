@@ -21,21 +21,27 @@ from interpreter.backends.wasm.assembly.code_builder import (
 )
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import NotEncodableError, is_compound, missing, present, register
-from interpreter.backends.wasm.wasm_expressions import as_word, equal, load
-from interpreter.backends.wasm.wasm_iteration import each, each_value, is_of_class, item_type, words_of
-from interpreter.backends.wasm.wasm_sets import collected
-from interpreter.backends.wasm.wasm_sorting import sorter
+from interpreter.backends.wasm.memory_layout import NotEncodableError, is_compound, missing, register
+from interpreter.backends.wasm.wasm_expressions import as_word, emit_equality, load
+from interpreter.backends.wasm.wasm_iteration import (
+    emit_each,
+    emit_each_of_value,
+    emit_is_of_class,
+    item_type,
+    words_of,
+)
+from interpreter.backends.wasm.wasm_sets import emit_collection, sort_function
 from interpreter.ir import expression_records as e
 from interpreter.model import types as t
+from interpreter.model.types import strip_maybe
 
 
-def pieces_at(x: Emitter, expr: e.PiecesAt) -> Code:
+def emit_pieces_at(x: Emitter, expr: e.PiecesAt) -> Code:
     """Return code for the pieces at a place as a set."""
-    return collected(x, expr)
+    return emit_collection(x, expr)
 
 
-def membership(x: Emitter, expr: e.Apply) -> Code:
+def emit_membership(x: Emitter, expr: e.Apply) -> Code:
     """Return the code of a membership test."""
     item, many = expr.operands
     type_ = item_type(many.type)
@@ -44,31 +50,33 @@ def membership(x: Emitter, expr: e.Apply) -> Code:
     v = x.w.local("item", kind)
     first = put(v, x.val(item))
     if words:
-        return seq(first, membership_of(x, get(v), many))
+        return seq(first, emit_is_member(x, get(v), many))
     if is_compound(type_):
         out = x.w.label("found")
-        loop = each(x, many, lambda m: when(equal(x, type_, m, get(v)), seq(c32(1), ("br", out))), leaves=True)
+        loop = emit_each(
+            x, many, lambda m: when(emit_equality(x, type_, m, get(v)), seq(c32(1), ("br", out))), leaves=True
+        )
         return ("block", out, "i32", first, loop, c32(0))
     return seq(first, call("list_has", x.val(many), as_word(item.type, get(v))))
 
 
-def membership_of(x: Emitter, member: Code, many: e.Expr) -> Code:
+def emit_is_member(x: Emitter, member: Code, many: e.Expr) -> Code:
     """Return code that tests whether a thing is in a set, without building the set if that is safe.
 
     `member`: the local that holds the thing. `many`: the set.
     """
     match many:
         case e.Fold(sort="set", extreme=None, result=None, where=where) if not x.effects.of(many).may_fault:
-            inner = membership_of(x, member, many.domain)
+            inner = emit_is_member(x, member, many.domain)
             if where is None:
                 return inner
             x.w.named(many.var, "i32")
             return ("if", "i32", inner, seq(put(many.var, member), x.scalar(where)), c32(0))
         case e.Let(name, value, body):
             x.w.named(name, register(value.type))
-            return seq(put(name, x.val(value)), membership_of(x, member, body))
+            return seq(put(name, x.val(value)), emit_is_member(x, member, body))
         case e.Apply("union" | "minus", (one, other)):
-            inside = [membership_of(x, member, part) for part in (one, other)]
+            inside = [emit_is_member(x, member, part) for part in (one, other)]
             if many.op == "union":
                 return ("i32.or", inside[0], inside[1])
             return ("i32.and", inside[0], ("i32.eqz", inside[1]))
@@ -77,24 +85,24 @@ def membership_of(x: Emitter, member: Code, many: e.Expr) -> Code:
         case e.PiecesAt(cls, place):
             here: Code = ("i32.eq", load(x.layout.columns[e.AT], member), x.val(place))
             there: Code = ("i32.and", ("i32.ge_s", member, c32(0)), here)
-            return there if cls is None else ("if", "i32", there, is_of_class(x, cls, member), c32(0))
+            return there if cls is None else ("if", "i32", there, emit_is_of_class(x, cls, member), c32(0))
         case e.Apply("set", items) if len(items) <= 4:
             found: Code = c32(0)
             for item in items:
                 same: Code = ("i32.eq", member, x.val(item))
                 found = same if found == c32(0) else ("i32.or", found, same)
             return found
-    return has_bit(
-        x, x.val(many), member, is_there=not isinstance(item_type(many.type), t.MaybeType) and is_known(member)
+    return emit_has_bit(
+        x, x.val(many), member, is_there=not isinstance(item_type(many.type), t.MaybeType) and is_local(member)
     )
 
 
-def is_known(member: Code) -> bool:
+def is_local(member: Code) -> bool:
     """Return whether code is just the value of a local."""
     return member[0] == "local.get"
 
 
-def has_bit(x: Emitter, bits: Code, member: Code, is_there: bool) -> Code:
+def emit_has_bit(x: Emitter, bits: Code, member: Code, is_there: bool) -> Code:
     """Return code that tests whether a bit of a set is set; a missing member is in no set.
 
     `bits`: code for the set's address. `is_there`: test inline, for a member whose code is cheap to repeat and whose
@@ -108,16 +116,16 @@ def has_bit(x: Emitter, bits: Code, member: Code, is_there: bool) -> Code:
     return ("if", "i32", ("i32.ge_s", member, c32(0)), inside, c32(0))
 
 
-def union(x: Emitter, expr: e.Apply) -> Code:
+def emit_union(x: Emitter, expr: e.Apply) -> Code:
     """Return code for the members of two sets, or one list after the other."""
     one, other = expr.operands
     words = words_of(x, expr.type)
     x.w.allocates = True
     if not words:
-        if isinstance(present(expr.type), t.ListType):
+        if isinstance(strip_maybe(expr.type), t.ListType):
             return call("list_join", x.val(one), x.val(other))
         p = x.w.local("union", "i32")
-        sort = call(sorter(x, item_type(expr.type)), get(p))
+        sort = call(sort_function(x, item_type(expr.type)), get(p))
         return seq(put(p, call("list_join", x.val(one), x.val(other))), sort, get(p))
     for single, rest in ((other, one), (one, other)):
         match single:
@@ -128,7 +136,7 @@ def union(x: Emitter, expr: e.Apply) -> Code:
     return call("set_or", x.val(one), x.val(other), c32(words))
 
 
-def minus(x: Emitter, expr: e.Apply) -> Code:
+def emit_difference(x: Emitter, expr: e.Apply) -> Code:
     """Return code for the members of one collection that are not in the other."""
     one, other = expr.operands
     words = words_of(x, expr.type)
@@ -143,17 +151,19 @@ def minus(x: Emitter, expr: e.Apply) -> Code:
     kept = e.Fold(
         "list", var, one, e.Apply("not", (inside,), t.FLAG, expr.span), None, None, None, t.ListType(item), expr.span
     )
-    return seq(put(gone, x.val(other)), collected(x, kept))
+    return seq(put(gone, x.val(other)), emit_collection(x, kept))
 
 
-def written_set(x: Emitter, expr: e.Apply) -> Code:
+def emit_set(x: Emitter, expr: e.Apply) -> Code:
     """Return code for a set whose members are given one by one."""
     words = words_of(x, expr.type)
     x.w.allocates = True
     if not words:
         made = x.w.local("set", "i32")
         listed = e.Apply("list", expr.operands, t.ListType(item_type(expr.type)), expr.span)
-        return seq(put(made, collected(x, listed)), call(sorter(x, item_type(expr.type)), get(made)), get(made))
+        return seq(
+            put(made, emit_collection(x, listed)), call(sort_function(x, item_type(expr.type)), get(made)), get(made)
+        )
     s = x.w.local("set", "i32")
     parts: list[Code] = []
     names = []
@@ -164,38 +174,33 @@ def written_set(x: Emitter, expr: e.Apply) -> Code:
     return seq(*parts, put(s, call("new_set", c32(words))), *puts, get(s))
 
 
-def as_list(x: Emitter, expr: e.Apply) -> Code:
+def emit_as_list(x: Emitter, expr: e.Apply) -> Code:
     """Return code for the operand of `expr`, a set, as a list; a set already held as a list is used unchanged."""
     return (
-        collected(x, e.Apply("as_list", expr.operands, expr.type, expr.span))
+        emit_collection(x, e.Apply("as_list", expr.operands, expr.type, expr.span))
         if words_of(x, expr.operands[0].type)
         else x.val(expr.operands[0])
     )
 
 
-def listed(x: Emitter, expr: e.Apply) -> Code:
-    """Return code for `expr`, a `list` or `range`: it builds the list of members in memory and leaves its address."""
-    return collected(x, expr)
-
-
-def first_member(x: Emitter, expr: e.Apply) -> Code:
+def emit_first(x: Emitter, expr: e.Apply) -> Code:
     """Return code for the first member of the operand of `expr`, or a missing value if the collection is empty."""
     (many,) = expr.operands
     kind = register(expr.type)
     out = x.w.label("first")
-    loop = each(x, many, lambda v: seq(v, ("br", out)), leaves=True)
+    loop = emit_each(x, many, lambda v: seq(v, ("br", out)), leaves=True)
     return ("block", out, kind, loop, const(kind, missing(expr.type)))
 
 
-def last_member(x: Emitter, expr: e.Apply) -> Code:
+def emit_last(x: Emitter, expr: e.Apply) -> Code:
     """Return code for the last member of the operand of `expr`, or a missing value if the collection is empty."""
     (many,) = expr.operands
     kind = register(expr.type)
     v = x.w.local("last", kind)
-    return seq(put(v, const(kind, missing(expr.type))), each(x, many, lambda m: put(v, m)), get(v))
+    return seq(put(v, const(kind, missing(expr.type))), emit_each(x, many, lambda m: put(v, m)), get(v))
 
 
-def nth_member(x: Emitter, expr: e.Apply) -> Code:
+def emit_item(x: Emitter, expr: e.Apply) -> Code:
     """Return code for a member by its number, or a missing value if the number is out of range.
 
     The operands of `expr` are the collection and the number, which counts from 1.
@@ -204,11 +209,11 @@ def nth_member(x: Emitter, expr: e.Apply) -> Code:
     kind = register(expr.type)
     n, out = x.w.local("number", "i64"), x.w.label("item")
     left = put(n, ("i64.sub", get(n), c64(1)))
-    loop = each(x, many, lambda m: seq(left, when(("i64.eqz", get(n)), seq(m, ("br", out)))), leaves=True)
+    loop = emit_each(x, many, lambda m: seq(left, when(("i64.eqz", get(n)), seq(m, ("br", out)))), leaves=True)
     return ("block", out, kind, put(n, x.val(number)), loop, const(kind, missing(expr.type)))
 
 
-def taken(x: Emitter, expr: e.Apply) -> Code:
+def emit_take(x: Emitter, expr: e.Apply) -> Code:
     """Return code for the first members of a collection; the operands are their number and the collection."""
     number, many = expr.operands
     words = words_of(x, expr.type)
@@ -228,12 +233,12 @@ def taken(x: Emitter, expr: e.Apply) -> Code:
     return seq(
         put(left, x.val(number)),
         put(s, call("new_set", c32(words))),
-        ("block", out, "", each(x, many, take, leaves=True)),
+        ("block", out, "", emit_each(x, many, take, leaves=True)),
         get(s),
     )
 
 
-def unique(x: Emitter, expr: e.Apply) -> Code:
+def emit_unique(x: Emitter, expr: e.Apply) -> Code:
     """Return code for the members of a list without duplicates, in order of first occurrence."""
     (many,) = expr.operands
     item = item_type(expr.type)
@@ -256,22 +261,22 @@ def unique(x: Emitter, expr: e.Apply) -> Code:
         put(made, call("alloc", size)),
         store64(get(made), c64(0)),
         put(n, c64(0)),
-        each_value(x, many.type, get(source), keep),
+        emit_each_of_value(x, many.type, get(source), keep),
         get(made),
     )
 
 
 COLLECTION_OPERATIONS: dict[str, Callable[[Emitter, e.Apply], Code]] = {
-    "in": membership,
-    "union": union,
-    "minus": minus,
-    "set": written_set,
-    "list": listed,
-    "range": listed,
-    "as_list": as_list,
-    "first": first_member,
-    "last": last_member,
-    "item": nth_member,
-    "take": taken,
-    "unique": unique,
+    "in": emit_membership,
+    "union": emit_union,
+    "minus": emit_difference,
+    "set": emit_set,
+    "list": emit_collection,
+    "range": emit_collection,
+    "as_list": emit_as_list,
+    "first": emit_first,
+    "last": emit_last,
+    "item": emit_item,
+    "take": emit_take,
+    "unique": emit_unique,
 }

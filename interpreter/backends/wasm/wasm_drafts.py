@@ -36,14 +36,38 @@ from interpreter.backends.wasm.memory_layout import (
     NotEncodableError,
     is_compound,
     is_wide,
-    present,
     register,
 )
 from interpreter.backends.wasm.wasm_expressions import as_word
-from interpreter.backends.wasm.wasm_options import RowRange, Rows, nested
+from interpreter.backends.wasm.wasm_options import RowRange, Rows, emit_option_loops
 from interpreter.ir import expression_records as e, program_records as ir
 from interpreter.model import types as t
-from interpreter.model.types import DRAFT
+from interpreter.model.types import DRAFT, strip_maybe
+
+_RECORD = """
+node = i32[number * END_SIZE + ENDS, NODE]
+record = alloc(RECORD_SIZE)
+memory_copy(record, node, STAGES)
+"""
+_WITHOUT_STAGES = "i64[record, STAGES] = NO_STAGES"
+_STAGES = """
+count = 0
+last = node
+while i64[node, PREVIOUS] >= 0:
+    count += 1
+    node = i32[node, PREVIOUS]
+stages = alloc((count << 3) + 8)
+i64[stages] = i64(count)
+node = last
+while i64[node, PREVIOUS] >= 0:
+    stage = alloc(RECORD_SIZE)
+    memory_copy(stage, node, STAGES)
+    i64[stage, STAGES] = NO_STAGES
+    i64[stages + (count << 3)] = i64(stage)
+    count -= 1
+    node = i32[node, PREVIOUS]
+i64[record, STAGES] = i64(stages)
+"""
 
 
 def end_size(draft: ir.Draft) -> int:
@@ -102,7 +126,7 @@ class DraftWriter:
                 put("@count", c32(1)),
             )
             if draft.unordered:
-                w.emit(("drop", self.seen_mark(c64(0))))
+                w.emit(("drop", call("new_mark", c64(0), get("@marks"), get("@gen"))))
             out, loop = w.label("all"), w.label("states")
             w.emit(("block", out, "", ("loop", loop, "", *self.state(out, loop))))
             if draft.price is not None:
@@ -172,15 +196,6 @@ class DraftWriter:
         """
         return call("find_row", get(row), c32(size), number, get(table), get(base), c32(stride), get("@gen"))
 
-    def seen_mark(self, mark: Code) -> Code:
-        """Return code that tests whether a combination of steps is new, and records it.
-
-        `mark`: code of its 64-bit mark.
-        """
-        if "new_mark" not in self.x.functions:
-            write_new_mark(self.x)
-        return call("new_mark", mark, get("@marks"), get("@gen"))
-
     def field(self, value: e.Expr, type_: t.Type) -> Code:
         """Return code for a value as a field holds it: sets, lists and records by the address of their one copy."""
         made = self.x.val(value)
@@ -190,12 +205,12 @@ class DraftWriter:
 
     def interned(self, value: Code, type_: t.Type) -> Code:
         """Return code for the address of the one copy of a set, list or record; `value`: code for its address."""
-        words = self.x.layout.set_words(present(type_)) if isinstance(present(type_), t.SetType) else 0
+        words = self.x.layout.set_words(strip_maybe(type_)) if isinstance(strip_maybe(type_), t.SetType) else 0
         if words:
             return call("interned", value, c32(8 * words), get("@interns"), get("@gen"))
         p = self.x.w.local("value", "i32")
-        if isinstance(present(type_), t.RecordType):
-            held = present(type_)
+        if isinstance(strip_maybe(type_), t.RecordType):
+            held = strip_maybe(type_)
             assert isinstance(held, t.RecordType)
             size: Code = c32(8 * len(self.x.layout.fields(held.id)))
         else:
@@ -273,7 +288,7 @@ class DraftWriter:
         """Return code that follows the legal uses of a step. `number`: the number of the step in the draft."""
         option = step.option
         if not option.prefers and not any(p.alike for p in option.params):
-            return nested(self.x, option, lambda: self.follow(step, number))
+            return emit_option_loops(self.x, option, lambda: self.follow(step, number))
         x, w = self.x, self.x.w
         n, at, row, first = (w.local(hint, "i32") for hint in ("n", "at", "use", "first_use"))
         rows = Rows(x, option, number, n, at, c32(x.layout.rows + ROWS_SIZE))
@@ -334,7 +349,8 @@ class DraftWriter:
         ]
         unknown: Code = ("i32.lt_s", self.find("@new", self.key, c32(-1), "@table", "@nodes", self.node), c32(0))
         note = seq(("drop", self.find("@new", self.key, get("@count"), "@table", "@nodes", self.node)), enter)
-        parts.append(when(unknown, when(self.seen_mark(get(mixed)), note)))
+        is_new = call("new_mark", get(mixed), get("@marks"), get("@gen"))
+        parts.append(when(unknown, when(is_new, note)))
         return seq(*parts)
 
     # --- ends -----------------------------------------------------------------------------------------
@@ -359,52 +375,25 @@ class DraftWriter:
     def write_answer(self) -> None:
         """Write `answer_NAME(number)`, which returns the record of an end, with its stages if they are read."""
         x, draft, layout = self.x, self.draft, self.x.layout
-        fields = layout.fields(DRAFT + draft.name)
-        empty = layout.put_words([0])
+        has_stages = len(layout.fields(DRAFT + draft.name)) > self.fields
+        text = _RECORD + (_WITHOUT_STAGES if has_stages else "") + (_STAGES if has_stages and draft.staged else "")
         with x.writing("answer_" + draft.name, [("number", "i32")], "i32") as w:
-            row, record, stage, n, listed = (
-                w.local(hint, "i32") for hint in ("@row", "record", "stage", "n", "stages")
+            x.write_statements(
+                text,
+                END_SIZE=self.end,
+                ENDS=layout.asked_ends,
+                NODE=8 * self.offers + 8,
+                PREVIOUS=self.key,
+                RECORD_SIZE=8 * (self.fields + has_stages),
+                STAGES=8 * self.fields,
+                NO_STAGES=layout.put_words([0]),
             )
-            at = add32(times(get("number"), self.end), c32(layout.asked_ends))
-            size = 8 * len(fields)
-
-            def copy(to: str) -> list[Code]:
-                made: list[Code] = [
-                    put(to, call("alloc", c32(size))),
-                    ("memory.copy", get(to), get(row), c32(8 * self.fields)),
-                ]
-                if len(fields) > self.fields:
-                    made.append(store64(get(to), c64(empty), 8 * self.fields))
-                return made
-
-            w.emit(put(row, ("i32.load", 8 * self.offers + 8, at)), *copy(record))
-            if draft.staged and len(fields) > self.fields:
-                before = put(row, ("i32.load", self.key, get(row)))
-                is_first: Code = ("i64.lt_s", load64(get(row), self.key), c64(0))
-                out, count, done, fill = (w.label(hint) for hint in ("counted", "@count", "filled", "fill"))
-                counting = seq(("br_if", out, is_first), put(n, add32(get(n), c32(1))), before, ("br", count))
-                filling = seq(
-                    ("br_if", done, is_first),
-                    *copy(stage),
-                    store64(add32(get(listed), times(get(n), 8)), ("i64.extend_i32_s", get(stage))),
-                    put(n, ("i32.sub", get(n), c32(1))),
-                    before,
-                    ("br", fill),
-                )
-                w.emit(
-                    ("block", out, "", ("loop", count, "", counting)),
-                    put(listed, call("alloc", add32(times(get(n), 8), c32(8)))),
-                    store64(get(listed), ("i64.extend_i32_u", get(n))),
-                    put(row, ("i32.load", 8 * self.offers + 8, at)),
-                    ("block", done, "", ("loop", fill, "", filling)),
-                    store64(get(record), ("i64.extend_i32_s", get(listed)), 8 * self.fields),
-                )
-            w.emit(get(record))
+            w.emit(get("record"))
 
 
 def check_field(x: Emitter, type_: t.Type) -> None:
     """Raise NotEncodableError for a field type with nested collections, which cannot be interned."""
-    held = present(type_)
+    held = strip_maybe(type_)
     match held:
         case t.SetType(item=item) | t.ListType(item=item) if item is not None and is_compound(item):
             raise NotEncodableError(f"a draft that tells {type_} apart")
@@ -412,26 +401,6 @@ def check_field(x: Emitter, type_: t.Type) -> None:
             raise NotEncodableError(f"a draft that tells {type_} apart")
 
 
-def possible(x: Emitter, expr: e.Possible) -> Code:
+def emit_possible(x: Emitter, expr: e.Possible) -> Code:
     """Return the code that tests whether a draft can be completed."""
     return call("ends_" + expr.draft, c32(1), *(x.val(arg) for arg in expr.args))
-
-
-def write_new_mark(x: Emitter) -> None:
-    """Write `new_mark(mark, table, generation)`, which tests whether a 64-bit mark is new and records it."""
-    with x.writing("new_mark", [("@mark", "i64"), ("@table", "i32"), ("@gen", "i32")], "i32") as w:
-        i, at, loop, free = w.local("i", "i32"), w.local("at", "i32"), w.label("probe"), w.label("free")
-        turn = seq(
-            put(at, add32(get("@table"), times(("i32.and", get(i), c32(65535)), 16))),
-            ("br_if", free, ("i32.ne", load32(get(at)), get("@gen"))),
-            when(("i64.eq", load64(get(at), 8), get("@mark")), ("return", c32(0))),
-            put(i, add32(get(i), c32(1))),
-            ("br", loop),
-        )
-        w.emit(
-            put(i, wrap(("i64.shr_u", get("@mark"), c64(40)))),
-            ("block", free, "", ("loop", loop, "", turn)),
-            ("i32.store", 0, get(at), get("@gen")),
-            store64(get(at), get("@mark"), 8),
-            c32(1),
-        )

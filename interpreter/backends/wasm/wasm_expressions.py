@@ -35,20 +35,20 @@ from interpreter.backends.wasm.memory_layout import (
     is_compound,
     is_wide,
     missing,
-    present,
     register,
 )
 from interpreter.ir import expression_records as e
 from interpreter.model import types as t
 from interpreter.model.expressions import Value
+from interpreter.model.types import strip_maybe
 
 
-def const_value(x: Emitter, expr: e.Const) -> Code:
+def emit_const(x: Emitter, expr: e.Const) -> Code:
     """Return code for a literal."""
     return const(register(expr.type), x.layout.encode(expr.value, expr.type))
 
 
-def local(x: Emitter, expr: e.Local) -> Code:
+def emit_local(x: Emitter, expr: e.Local) -> Code:
     """Return code for the value of a variable."""
     return x.variable(expr.name, expr.type)
 
@@ -81,7 +81,7 @@ def store(cell: Cell, index: Code, value: Code) -> Code:
     return (op, cell.base, times(index, cell.width), value)
 
 
-def read(x: Emitter, expr: e.Read) -> Code:
+def emit_read(x: Emitter, expr: e.Read) -> Code:
     """Return code that reads a slot of the position."""
     cell = x.layout.columns[expr.slot]
     if expr.slot.kind == "option":
@@ -95,30 +95,30 @@ def read(x: Emitter, expr: e.Read) -> Code:
     return made
 
 
-def linear_index(x: Emitter, indices: tuple[e.Expr, ...], sizes: tuple[int, ...]) -> Code:
+def emit_linear_index(x: Emitter, indices: tuple[e.Expr, ...], sizes: tuple[int, ...]) -> Code:
     """Return code for the index of an element in a table with several indices, the last one fastest.
 
     `sizes`: the number of values of each index.
     """
     found: Code | None = None
     for index, size in zip(indices, sizes, strict=True):
-        part = index32(x, index)
+        part = emit_index(x, index)
         found = part if found is None else add32(times(found, size), part)
     return found or c32(0)
 
 
-def index32(x: Emitter, expr: e.Expr) -> Code:
+def emit_index(x: Emitter, expr: e.Expr) -> Code:
     """Return code for an index as a 32-bit number."""
     return wrap(x.val(expr)) if is_wide(expr.type) else x.val(expr)
 
 
-def static(x: Emitter, expr: e.StaticItem) -> Code:
+def emit_static_item(x: Emitter, expr: e.StaticItem) -> Code:
     """Return the code that reads an element of a static table, in the narrowest type that holds all values."""
-    index = linear_index(x, expr.indices, expr.sizes)
+    index = emit_linear_index(x, expr.indices, expr.sizes)
     table, type_ = expr.table, expr.type
     has_gaps = table.has_gaps
     if is_compound(type_):
-        at = x.layout.placed(table.name, "addresses", lambda: _addresses(x, table, present(type_)))
+        at = x.layout.placed(table.name, "addresses", lambda: _place_addresses(x, table, strip_maybe(type_)))
         made: Code = ("i32.load", at, times(index, 4))
         if not has_gaps or isinstance(type_, t.MaybeType):
             return made
@@ -136,7 +136,7 @@ def static(x: Emitter, expr: e.StaticItem) -> Code:
     return seq(put(v, made), when(is_gap, TRAP), get(v))
 
 
-def _addresses(x: Emitter, table: e.StaticTable, type_: t.Type) -> int:
+def _place_addresses(x: Emitter, table: e.StaticTable, type_: t.Type) -> int:
     """Return the address of a table of the addresses of a static table's compound values, -1 for a missing one."""
     numbers = [-1 if v is None else x.layout.encode(v, type_) for v in table.values]
     return x.layout.put(array("i", numbers).tobytes(), 4)
@@ -157,9 +157,9 @@ def static_cell(x: Emitter, values: tuple[Value, ...], type_: t.Type) -> tuple[C
     return Cell(x.layout.put(raw), width, type_), gap
 
 
-def index_of(x: Emitter, expr: e.IndexOf) -> Code:
+def emit_index_of(x: Emitter, expr: e.IndexOf) -> Code:
     """Return code that finds the index of a value among constants, or -1."""
-    type_ = present(expr.value.type)
+    type_ = strip_maybe(expr.value.type)
     layout = x.layout
     if isinstance(type_, t.TextType | t.OneOfType | t.DirectionType):
         size = len(layout.words)
@@ -179,12 +179,12 @@ def index_of(x: Emitter, expr: e.IndexOf) -> Code:
 # --- logic -------------------------------------------------------------------------------------------
 
 
-def choose(x: Emitter, expr: e.Choose) -> Code:
+def emit_choose(x: Emitter, expr: e.Choose) -> Code:
     """Return code for a conditional value."""
     return either(register(expr.type), x.val(expr.test), x.val(expr.yes), x.val(expr.no))
 
 
-def or_else(x: Emitter, expr: e.OrElse) -> Code:
+def emit_or_else(x: Emitter, expr: e.OrElse) -> Code:
     """Return code for a value, or the fallback if it is missing."""
     kind = register(expr.value.type)
     v = x.w.local("or", kind)
@@ -192,7 +192,7 @@ def or_else(x: Emitter, expr: e.OrElse) -> Code:
     return seq(put(v, x.val(expr.value)), either(kind, is_there, get(v), x.val(expr.fallback)))
 
 
-def if_present(x: Emitter, expr: e.IfPresent) -> Code:
+def emit_if_present(x: Emitter, expr: e.IfPresent) -> Code:
     """Return code that binds a value and evaluates the body, or gives a missing value if the value is missing."""
     kind, inner = register(expr.value.type), register(expr.type)
     x.w.named(expr.name, kind)
@@ -202,13 +202,13 @@ def if_present(x: Emitter, expr: e.IfPresent) -> Code:
     )
 
 
-def let(x: Emitter, expr: e.Let) -> Code:
+def emit_let(x: Emitter, expr: e.Let) -> Code:
     """Return code that binds a variable, then evaluates the body to its value."""
     x.w.named(expr.name, register(expr.value.type))
     return seq(put(expr.name, x.val(expr.value)), x.val(expr.body))
 
 
-def bounded(x: Emitter, expr: e.Bounded) -> Code:
+def emit_bounded(x: Emitter, expr: e.Bounded) -> Code:
     """Return code for a value within its bounds, with a trap or the nearest bound outside."""
     kind = register(expr.type)
     v = x.w.local("bounded", kind)
@@ -223,7 +223,7 @@ def bounded(x: Emitter, expr: e.Bounded) -> Code:
 # --- arithmetic --------------------------------------------------------------------------------------
 
 
-def checked(x: Emitter, value: Code) -> Code:
+def emit_range_check(x: Emitter, value: Code) -> Code:
     """Return code that traps if the sum `value` of two numbers is out of range, and else has its value."""
     v = x.w.local("sum", "i64")
     out: Code = ("i64.lt_s", ("i64.add", get(v), c64(MOST)), c64(0))
@@ -243,7 +243,7 @@ def whole_part(expr: e.Expr) -> e.Expr | int | None:
 SMALL_FACTOR = 1 << 40
 
 
-def scaled_by(x: Emitter, value: Code, factor: int) -> Code:
+def emit_scaling(x: Emitter, value: Code, factor: int) -> Code:
     """Return code for a product with the constant `factor`; it traps if the product is out of range."""
     if not 0 < factor < SMALL_FACTOR:
         return call("mul", value, c64(factor))
@@ -252,13 +252,13 @@ def scaled_by(x: Emitter, value: Code, factor: int) -> Code:
     return seq(put(v, value), when(out, TRAP), ("i64.mul", get(v), c64(factor)))
 
 
-def multiplied(x: Emitter, expr: e.Apply) -> Code:
+def emit_product(x: Emitter, expr: e.Apply) -> Code:
     """Return code for a product."""
     left, right = expr.operands
     for one, other in ((left, right), (right, left)):
         if isinstance(one, e.Const) and isinstance(one.value, int) and isinstance(one.type, t.IntType | t.NumberType):
-            return scaled_by(x, x.val(other), one.value)
-    if not isinstance(present(expr.type), t.NumberType):
+            return emit_scaling(x, x.val(other), one.value)
+    if not isinstance(strip_maybe(expr.type), t.NumberType):
         return call("mul", x.val(left), x.val(right))
     for one, other in ((left, right), (right, left)):
         whole = whole_part(one)
@@ -268,54 +268,49 @@ def multiplied(x: Emitter, expr: e.Apply) -> Code:
     return call("mul_scaled", x.val(left), x.val(right))
 
 
-def widened(x: Emitter, expr: e.Apply) -> Code:
+def emit_widening(x: Emitter, expr: e.Apply) -> Code:
     """Return code that converts a whole number to the units that represent a fraction."""
     (number,) = expr.operands
     scale = c64(x.layout.scale)
     if not isinstance(number.type, t.MaybeType):
-        return scaled_by(x, x.val(number), x.layout.scale)
+        return emit_scaling(x, x.val(number), x.layout.scale)
     v = x.w.local("number", "i64")
     is_there: Code = ("i64.ne", get(v), c64(NONE_64))
     return seq(put(v, x.val(number)), either("i64", is_there, call("mul", get(v), scale), c64(NONE_64)))
 
 
-def divided(x: Emitter, one: Code, other: Code) -> Code:
-    """Return code for a quotient rounded down; a division by zero traps by itself."""
-    return call("floor_div", one, other)
-
-
-def negated(value: Code) -> Code:
+def emit_negative(value: Code) -> Code:
     """Return code for the negative of a number."""
     return ("i64.sub", c64(0), value)
 
 
-def arithmetic(x: Emitter, expr: e.Apply) -> Code:
+def emit_arithmetic(x: Emitter, expr: e.Apply) -> Code:
     """Return the code of a sum, difference, quotient or rounding."""
     ops = expr.operands
     scale = x.layout.scale
     match expr.op:
         case "add" | "sub":
-            return checked(x, (f"i64.{expr.op}", x.val(ops[0]), x.val(ops[1])))
+            return emit_range_check(x, (f"i64.{expr.op}", x.val(ops[0]), x.val(ops[1])))
         case "mul":
-            return multiplied(x, expr)
+            return emit_product(x, expr)
         case "neg":
-            return negated(x.val(ops[0]))
+            return emit_negative(x.val(ops[0]))
         case "div":
             return call("div_scaled", x.val(ops[0]), x.val(ops[1]))
         case "widen":
-            return widened(x, expr)
+            return emit_widening(x, expr)
         case "remainder":
             return call("remainder", x.val(ops[0]), x.val(ops[1]))
-        case "floor":
-            return divided(x, x.val(ops[0]), c64(scale))
+        case "floor":  # `floor_div` traps by itself for a divisor of 0
+            return call("floor_div", x.val(ops[0]), c64(scale))
         case "ceil":
-            return negated(divided(x, negated(x.val(ops[0])), c64(scale)))
+            return emit_negative(call("floor_div", emit_negative(x.val(ops[0])), c64(scale)))
         case "near":
-            return divided(x, ("i64.add", x.val(ops[0]), c64(scale // 2)), c64(scale))
+            return call("floor_div", ("i64.add", x.val(ops[0]), c64(scale // 2)), c64(scale))
         case "floor_div":
-            return divided(x, x.val(ops[0]), x.val(ops[1]))
+            return call("floor_div", x.val(ops[0]), x.val(ops[1]))
         case "ceil_div":
-            return negated(divided(x, negated(x.val(ops[0])), x.val(ops[1])))
+            return emit_negative(call("floor_div", emit_negative(x.val(ops[0])), x.val(ops[1])))
     assert expr.op == "near_div"
     a, b = x.w.local("a", "i64"), x.w.local("b", "i64")
     small: Code = ("i64.gt_u", ("i64.add", get(a), c64(MOST // 4)), c64(MOST // 2))
@@ -324,18 +319,18 @@ def arithmetic(x: Emitter, expr: e.Apply) -> Code:
         put(a, x.val(ops[0])),
         put(b, x.val(ops[1])),
         when(("i32.or", small, ("i64.gt_u", ("i64.add", get(b), c64(MOST // 4)), c64(MOST // 2))), TRAP),
-        divided(x, twice, ("i64.shl", get(b), c64(1))),
+        call("floor_div", twice, ("i64.shl", get(b), c64(1))),
     )
 
 
-def absolute(x: Emitter, expr: e.Apply) -> Code:
+def emit_absolute(x: Emitter, expr: e.Apply) -> Code:
     """Return code for a number without its sign."""
     v = x.w.local("number", "i64")
     value = x.val(expr.operands[0])
-    return seq(put(v, value), either("i64", ("i64.lt_s", get(v), c64(0)), negated(get(v)), get(v)))
+    return seq(put(v, value), either("i64", ("i64.lt_s", get(v), c64(0)), emit_negative(get(v)), get(v)))
 
 
-def extreme_of(x: Emitter, expr: e.Apply) -> Code:
+def emit_extreme(x: Emitter, expr: e.Apply) -> Code:
     """Return code for the least or greatest operand."""
     kind = register(expr.type)
     best, v = x.w.local("best", kind), x.w.local("value", kind)
@@ -346,7 +341,7 @@ def extreme_of(x: Emitter, expr: e.Apply) -> Code:
     return seq(*parts, get(best))
 
 
-def offset(x: Emitter, expr: e.Apply) -> Code:
+def emit_offset(x: Emitter, expr: e.Apply) -> Code:
     """Return code for a rung moved by a number of rungs."""
     return add32(x.val(expr.operands[0]), wrap(x.val(expr.operands[1])))
 
@@ -354,11 +349,11 @@ def offset(x: Emitter, expr: e.Apply) -> Code:
 # --- comparisons -----------------------------------------------------------------------------------------
 
 
-def comparison(x: Emitter, expr: e.Apply) -> Code:
+def emit_comparison(x: Emitter, expr: e.Apply) -> Code:
     """Return code for a comparison of two values."""
     left, right = expr.operands
     if expr.op in ("eq", "ne"):
-        made = equal(x, left.type, x.val(left), x.val(right))
+        made = emit_equality(x, left.type, x.val(left), x.val(right))
         if expr.op == "eq":
             return made
         if made[0] in ("i32.eq", "i64.eq"):
@@ -369,44 +364,44 @@ def comparison(x: Emitter, expr: e.Apply) -> Code:
     return (f"{register(left.type)}.{expr.op}_s", x.val(left), x.val(right))
 
 
-def equal(x: Emitter, type_: t.Type, one: Code, other: Code) -> Code:
+def emit_equality(x: Emitter, type_: t.Type, one: Code, other: Code) -> Code:
     """Return code that tests whether two values of a type are equal."""
-    held = present(type_)
+    held = strip_maybe(type_)
     if not is_compound(held):
         return (f"{register(held)}.eq", one, other)
     words = x.layout.set_words(held) if isinstance(held, t.SetType) else 0
     if words and not isinstance(type_, t.MaybeType):
         return call("set_eq", one, other, c32(words))
-    return call(equality(x, type_), one, other)
+    return call(equality_function(x, type_), one, other)
 
 
-def equality(x: Emitter, type_: t.Type) -> str:
+def equality_function(x: Emitter, type_: t.Type) -> str:
     """Return the name of the function that compares two values of a compound type, written at its first use."""
     name = "equal_" + type_name(type_)
     if name in x.functions:
         return name
-    held = present(type_)
+    held = strip_maybe(type_)
     with x.writing(name, [("a", "i32"), ("b", "i32")], "i32") as w:
         a, b = get("a"), get("b")
         w.emit(when(("i32.eq", a, b), ("return", c32(1))))
         if isinstance(type_, t.MaybeType):
             either_missing: Code = ("i32.or", ("i32.lt_s", a, c32(0)), ("i32.lt_s", b, c32(0)))
             w.emit(when(either_missing, ("return", c32(0))))
-            w.emit(equal(x, held, a, b))
+            w.emit(emit_equality(x, held, a, b))
             return name
         if isinstance(held, t.RecordType):
             for k, (_, ft) in enumerate(x.layout.fields(held.id)):
-                fields = [field_value(ft, p, k) for p in (a, b)]
-                w.emit(when(("i32.eqz", equal(x, ft, fields[0], fields[1])), ("return", c32(0))))
+                fields = [load_field(ft, p, k) for p in (a, b)]
+                w.emit(when(("i32.eqz", emit_equality(x, ft, fields[0], fields[1])), ("return", c32(0))))
             w.emit(c32(1))
             return name
         assert isinstance(held, t.SetType | t.ListType)
         n, loop = w.local("n", "i64"), w.label("members")
         w.emit(put(n, load64(a)), when(("i64.ne", get(n), load64(b)), ("return", c32(0))))
-        members = [item_value(held.item or t.INT, p) for p in (a, b)]
+        members = [load_item(held.item or t.INT, p) for p in (a, b)]
         turn = seq(
             when(("i64.eqz", get(n)), ("return", c32(1))),
-            when(("i32.eqz", equal(x, held.item or t.INT, members[0], members[1])), ("return", c32(0))),
+            when(("i32.eqz", emit_equality(x, held.item or t.INT, members[0], members[1])), ("return", c32(0))),
             put("a", add32(a, c32(8))),
             put("b", add32(b, c32(8))),
             put(n, ("i64.sub", get(n), c64(1))),
@@ -416,12 +411,12 @@ def equality(x: Emitter, type_: t.Type) -> str:
     return name
 
 
-def item_value(type_: t.Type, before: Code) -> Code:
+def load_item(type_: t.Type, before: Code) -> Code:
     """Return code for the member of a list in the word after the address `before`."""
     return load64(before, 8) if is_wide(type_) else load32(before, 8)
 
 
-def field_value(type_: t.Type, record: Code, index: int) -> Code:
+def load_field(type_: t.Type, record: Code, index: int) -> Code:
     """Return code for field `index` of a record. `record`: code for its address."""
     return load64(record, 8 * index) if is_wide(type_) else load32(record, 8 * index)
 
@@ -431,7 +426,7 @@ def as_word(type_: t.Type, value: Code) -> Code:
     return value if is_wide(type_) else extend(value)
 
 
-def is_missing(x: Emitter, expr: e.Apply) -> Code:
+def emit_is_missing(x: Emitter, expr: e.Apply) -> Code:
     """Return code that tests whether a value is missing."""
     (value,) = expr.operands
     kind = register(value.type)
@@ -440,7 +435,7 @@ def is_missing(x: Emitter, expr: e.Apply) -> Code:
     return ("i64.eq", x.val(value), c64(NONE_64))
 
 
-def is_arm(x: Emitter, expr: e.Apply) -> Code:
+def emit_is_arm(x: Emitter, expr: e.Apply) -> Code:
     """Return code for whether a result part has an arm (one of its forms, such as "all lost").
 
     The operands of `expr` are the part and the constant name of the arm.
@@ -452,7 +447,7 @@ def is_arm(x: Emitter, expr: e.Apply) -> Code:
     return ("i64.eq", ("i64.shr_s", x.val(subject), c64(32)), c64(number))
 
 
-def arm_number(x: Emitter, expr: e.Apply) -> Code:
+def emit_arm_number(x: Emitter, expr: e.Apply) -> Code:
     """Return code for the number that the arm of a value carries."""
     low: Code = ("i64.and", x.val(expr.operands[0]), c64(0xFFFFFFFF))
     return ("i64.sub", low, c64(PART_SHIFT))
@@ -461,7 +456,7 @@ def arm_number(x: Emitter, expr: e.Apply) -> Code:
 # --- records, calls ------------------------------------------------------------------------------------------
 
 
-def make_record(x: Emitter, expr: e.MakeRecord) -> Code:
+def emit_make_record(x: Emitter, expr: e.MakeRecord) -> Code:
     """Return code for a new record."""
     assert isinstance(expr.type, t.RecordType)
     fields = x.layout.fields(expr.type.id)
@@ -477,12 +472,12 @@ def make_record(x: Emitter, expr: e.MakeRecord) -> Code:
     return seq(*values, put(p, call("alloc", c32(8 * max(1, len(fields))))), *stores, get(p))
 
 
-def get_field(x: Emitter, expr: e.GetField) -> Code:
+def emit_get_field(x: Emitter, expr: e.GetField) -> Code:
     """Return code for a field of a record."""
-    return field_value(expr.type, x.val(expr.record), expr.index)
+    return load_field(expr.type, x.val(expr.record), expr.index)
 
 
-def with_fields(x: Emitter, expr: e.WithFields) -> Code:
+def emit_with_fields(x: Emitter, expr: e.WithFields) -> Code:
     """Return code for a copy of a record with some fields changed."""
     assert isinstance(expr.type, t.RecordType)
     fields = x.layout.fields(expr.type.id)
@@ -500,19 +495,19 @@ def with_fields(x: Emitter, expr: e.WithFields) -> Code:
     return seq(*parts, get(p))
 
 
-def call_function(x: Emitter, expr: e.Call) -> Code:
+def emit_call(x: Emitter, expr: e.Call) -> Code:
     """Return code that calls a pure function."""
     made = call(expr.function, *(x.val(arg) for arg in expr.args))
     if is_compound(expr.type):
         x.w.allocates = True
         called = x.program.functions[expr.function]
         if x.copies and called.remembered:
-            words = x.layout.set_words(present(expr.type))
+            words = x.layout.set_words(strip_maybe(expr.type))
             return call("copied", made, c32(8 * words))
     return made
 
 
-def first_alike(x: Emitter, expr: e.Apply) -> Code:
+def emit_first_alike(x: Emitter, expr: e.Apply) -> Code:
     """Return the code that finds the first piece equal to a given one in constants, attributes and place."""
     if "first_alike" not in x.functions:
         _write_first_alike(x)
@@ -530,54 +525,31 @@ def _write_first_alike(x: Emitter) -> None:
         key: object = (piece.cls, *(piece.values.get(n) for n in constants)) if is_alike else number
         numbers.append(marks.setdefault(key, len(marks)))
     cell, _ = static_cell(x, tuple(numbers), t.INT)
-    with x.writing("first_alike", [("p", "i32")], "i32") as w:
-        q, found, loop = w.local("q", "i32"), w.label("found"), w.label("pieces")
-        test: Code = ("i64.eq", load(cell, get(q)), load(cell, get("p")))
+    with x.writing("first_alike", [("p", "i32")], "i32"):
+        test: Code = ("i64.eq", load(cell, get("q")), load(cell, get("p")))
         for slot, held in x.layout.columns.items():
             if slot.kind == "piece":
-                same = equal(x, held.type, load(held, get(q)), load(held, get("p")))
+                same = emit_equality(x, held.type, load(held, get("q")), load(held, get("p")))
                 test = either("i32", test, same, c32(0))
-        turn = seq(
-            ("br_if", found, ("i32.ge_s", get(q), get("p"))),
-            ("br_if", found, test),
-            put(q, add32(get(q), c32(1))),
-            ("br", loop),
-        )
-        w.emit(("block", found, "", ("loop", loop, "", turn)), get(q))
+        x.write_statements("q = 0\nwhile lt_s(q, p) and not IS_ALIKE: q += 1\nreturn q", IS_ALIKE=test)
 
 
-def negation(x: Emitter, expr: e.Apply) -> Code:
+def emit_not(x: Emitter, expr: e.Apply) -> Code:
     """Return code for the negation of a flag."""
     return ("i32.eqz", x.val(expr.operands[0]))
 
 
 APPLY: dict[str, Callable[[Emitter, e.Apply], Code]] = {
-    "not": negation,
-    **dict.fromkeys(("eq", "ne", "lt", "le", "gt", "ge"), comparison),
-    **dict.fromkeys(
-        (
-            "add",
-            "sub",
-            "mul",
-            "neg",
-            "div",
-            "widen",
-            "remainder",
-            "floor",
-            "ceil",
-            "near",
-            "floor_div",
-            "ceil_div",
-            "near_div",
-        ),
-        arithmetic,
-    ),
-    "abs": absolute,
-    "min_of": extreme_of,
-    "max_of": extreme_of,
-    "offset": offset,
-    "is_missing": is_missing,
-    "is_arm": is_arm,
-    "arm_number": arm_number,
-    "first_alike": first_alike,
+    "not": emit_not,
+    **dict.fromkeys(("eq", "ne", "lt", "le", "gt", "ge"), emit_comparison),
+    **dict.fromkeys(("add", "sub", "mul", "neg", "div", "widen", "remainder"), emit_arithmetic),
+    **dict.fromkeys(("floor", "ceil", "near", "floor_div", "ceil_div", "near_div"), emit_arithmetic),
+    "abs": emit_absolute,
+    "min_of": emit_extreme,
+    "max_of": emit_extreme,
+    "offset": emit_offset,
+    "is_missing": emit_is_missing,
+    "is_arm": emit_is_arm,
+    "arm_number": emit_arm_number,
+    "first_alike": emit_first_alike,
 }

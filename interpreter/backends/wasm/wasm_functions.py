@@ -19,11 +19,12 @@ from interpreter.backends.wasm.assembly.code_builder import (
 )
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import is_compound, present, register
+from interpreter.backends.wasm.memory_layout import is_compound, register
 from interpreter.backends.wasm.wasm_statements import Sites, StatementWriter
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
 from interpreter.ir.effect_analysis import EVERYTHING
 from interpreter.model import types as t
+from interpreter.model.types import strip_maybe
 
 REMEMBERED_BYTES = 1 << 22  # most of one table
 ALWAYS = -1  # the version of what no change of the position affects
@@ -81,7 +82,7 @@ def _write_remembered(x: Emitter, function: ir.Function, sites: Sites) -> bool:
     """
     total = 1
     for _, type_ in function.params:
-        total *= x.layout.domain_size(present(type_)) + isinstance(type_, t.MaybeType)
+        total *= x.layout.domain_size(strip_maybe(type_)) + isinstance(type_, t.MaybeType)
     held = function.result
     words = x.layout.set_words(held) if isinstance(held, t.SetType) else 0
     if not total or (is_compound(held) and not words):
@@ -109,7 +110,7 @@ def _write_remembered(x: Emitter, function: ir.Function, sites: Sites) -> bool:
         entry, before = w.local("entry", "i32"), w.local("before", "i64")
         found: Code = c32(0)
         for name, type_ in function.params:
-            size = x.layout.domain_size(present(type_)) + isinstance(type_, t.MaybeType)
+            size = x.layout.domain_size(strip_maybe(type_)) + isinstance(type_, t.MaybeType)
             part = add32(get(name), c32(1)) if isinstance(type_, t.MaybeType) else get(name)
             found = part if found == c32(0) else add32(times(found, size), part)
         epoch: Code = ("global.get", "epoch")

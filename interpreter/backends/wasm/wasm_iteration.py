@@ -21,12 +21,13 @@ from interpreter.backends.wasm.assembly.code_builder import (
 )
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import Cell, is_compound, is_wide, present, register
-from interpreter.backends.wasm.wasm_expressions import item_value, linear_index, load
+from interpreter.backends.wasm.memory_layout import Cell, is_compound, is_wide, register
+from interpreter.backends.wasm.wasm_expressions import emit_linear_index, load, load_item
 from interpreter.backends.wasm.wasm_logic import is_cheap
 from interpreter.ir import expression_records as e
 from interpreter.model import types as t
 from interpreter.model.expressions import Value
+from interpreter.model.types import strip_maybe
 from interpreter.runtime.limits import LIMITS
 
 Body = Callable[[Code], Code]  # of a member's value: the code that runs for it
@@ -34,70 +35,70 @@ Body = Callable[[Code], Code]  # of a member's value: the code that runs for it
 
 def item_type(type_: t.Type) -> t.Type:
     """Return the type of the members of a collection type."""
-    held = present(type_)
+    held = strip_maybe(type_)
     assert isinstance(held, t.SetType | t.ListType)
     return held.item or t.INT
 
 
 def words_of(x: Emitter, type_: t.Type) -> int:
     """Return the number of 64-bit words of a bit set; 0 for a list, and for a set stored as a list."""
-    held = present(type_)
+    held = strip_maybe(type_)
     return x.layout.set_words(held) if isinstance(held, t.SetType) else 0
 
 
 def is_unordered(fold_: e.Fold) -> bool:
     """Return whether the members that a fold yields as a set may come out of order or more than once."""
-    return fold_.result is not None or not isinstance(present(fold_.domain.type), t.SetType)
+    return fold_.result is not None or not isinstance(strip_maybe(fold_.domain.type), t.SetType)
 
 
 # --- iteration ---------------------------------------------------------------------------------------
 
 
-def each(x: Emitter, domain: e.Expr, body: Body, leaves: bool = False) -> Code:
+def emit_each(x: Emitter, domain: e.Expr, body: Body, leaves: bool = False) -> Code:
     """Return code that runs `body` for each member, in order.
 
     Inner filters are evaluated inline. If the body may leave early (`leaves`) and the filters may fault, the
     collection is built first, so that the faults of later members occur.
     """
     if leaves and x.effects.of(domain).may_fault:
-        return each_value(x, domain.type, x.val(domain), body)
+        return emit_each_of_value(x, domain.type, x.val(domain), body)
     match domain:
         case e.Const(tuple() as members):
-            return _each_constant(x, members, item_type(domain.type), body)
+            return _emit_each_constant(x, members, item_type(domain.type), body)
         case e.PiecesAt():
-            return _each_piece_at(x, domain, body)
+            return _emit_each_piece_at(x, domain, body)
         case e.StaticItem(type=t.SetType() | t.ListType()) if is_row(domain):
-            return _each_of_rows(x, (domain,), body)
+            return _emit_each_of_rows(x, (domain,), body)
         case e.Fold(sort="set" | "list", extreme=None) if domain.sort == "list" or not is_unordered(domain):
-            return _each_of_fold(x, domain, body, leaves)
+            return _emit_each_of_fold(x, domain, body, leaves)
         case e.Apply("range", (low, high)):
-            return _each_number(x, low, high, body)
+            return _emit_each_number(x, low, high, body)
         case e.Apply("list", items) | e.Apply("set", items) if domain.op == "list" or len(items) == 1:
-            return _each_item(x, items, body)
+            return _emit_each_item(x, items, body)
         case e.Apply("as_list", (inner,)):
-            return each(x, inner, body, leaves)
+            return emit_each(x, inner, body, leaves)
         case e.Apply("take", (number, inner)) if not x.effects.of(inner).may_fault:
-            return _each_of_first(x, number, inner, body)
+            return _emit_each_of_first(x, number, inner, body)
         case e.Apply("union", (e.StaticItem() as one, e.StaticItem() as other), t.ListType()) if is_row(one) and is_row(
             other
         ):
-            return _each_of_rows(x, (one, other), body)
+            return _emit_each_of_rows(x, (one, other), body)
         case e.Let(name, value, inner):
             x.w.named(name, register(value.type))
-            return seq(put(name, x.val(value)), each(x, inner, body, leaves))
-    return each_value(x, domain.type, x.val(domain), body)
+            return seq(put(name, x.val(value)), emit_each(x, inner, body, leaves))
+    return emit_each_of_value(x, domain.type, x.val(domain), body)
 
 
-def each_value(x: Emitter, type_: t.Type, value: Code, body: Body) -> Code:
+def emit_each_of_value(x: Emitter, type_: t.Type, value: Code, body: Body) -> Code:
     """Return code that runs `body` for each member of a collection. `value`: code for the collection's address."""
     words = words_of(x, type_)
     if words:
-        return _each_bit(x, value, words, body)
+        return _emit_each_bit(x, value, words, body)
     item = item_type(type_)
     p, left, v = x.w.local("at", "i32"), x.w.local("left", "i64"), x.w.local("member", register(item))
     turns = x.w.loop_until(
         ("i64.eqz", get(left)),
-        put(v, item_value(item, get(p))),
+        put(v, load_item(item, get(p))),
         put(p, add32(get(p), c32(8))),
         put(left, ("i64.sub", get(left), c64(1))),
         body(get(v)),
@@ -106,7 +107,7 @@ def each_value(x: Emitter, type_: t.Type, value: Code, body: Body) -> Code:
     return seq(begun, turns)
 
 
-def _each_bit(x: Emitter, value: Code, words: int, body: Body) -> Code:
+def _emit_each_bit(x: Emitter, value: Code, words: int, body: Body) -> Code:
     bits, v = x.w.local("bits", "i64"), x.w.local("member", "i32")
     out, loop = x.w.label("out"), x.w.label("bits")
     rest: Code = ("i64.and", get(bits), ("i64.sub", get(bits), c64(1)))
@@ -121,7 +122,7 @@ def _each_bit(x: Emitter, value: Code, words: int, body: Body) -> Code:
         begun = seq(put(bits, load64(value)), x.charged(("i64.popcnt", get(bits))))
         return seq(begun, ("block", out, "", ("loop", loop, "", turn)))
     if words == 2:
-        return _each_bit_of_two(x, value, body)
+        return _emit_each_bit_of_two(x, value, body)
     p, base = x.w.local("at", "i32"), x.w.local("base", "i32")
     turn = seq(
         ("br_if", out, ("i64.eqz", get(bits))),
@@ -141,7 +142,7 @@ def _each_bit(x: Emitter, value: Code, words: int, body: Body) -> Code:
     return seq(put(p, value), put(base, c32(0)), word)
 
 
-def _each_bit_of_two(x: Emitter, value: Code, body: Body) -> Code:
+def _emit_each_bit_of_two(x: Emitter, value: Code, body: Body) -> Code:
     """Return code that runs `body` for each member of a bit set of two words.
 
     It is a single loop, whose end is easier to predict. `value`: code for the set's address.
@@ -174,7 +175,7 @@ def _each_bit_of_two(x: Emitter, value: Code, body: Body) -> Code:
     return seq(begun, ("block", out, "", ("loop", loop, "", turn)))
 
 
-def _each_constant(x: Emitter, members: tuple[Value, ...], item: t.Type, body: Body) -> Code:
+def _emit_each_constant(x: Emitter, members: tuple[Value, ...], item: t.Type, body: Body) -> Code:
     if not members:
         return seq()
     encoded = [x.layout.encode(m, item) for m in members]
@@ -199,19 +200,19 @@ def _each_constant(x: Emitter, members: tuple[Value, ...], item: t.Type, body: B
     return seq(x.charged(c64(len(members))), put(p, c32(at)), ("loop", loop, "", turn))
 
 
-def _each_piece_at(x: Emitter, domain: e.PiecesAt, body: Body) -> Code:
+def _emit_each_piece_at(x: Emitter, domain: e.PiecesAt, body: Body) -> Code:
     v, following = x.w.local("piece", "i32"), x.w.local("next", "i32")
     first, after = Cell(x.layout.first_at, 2, t.PIECE), Cell(x.layout.next_at, 2, t.PIECE)
     inner = body(get(v))
     if domain.cls is not None:
-        inner = when(is_of_class(x, domain.cls, get(v)), inner)
+        inner = when(emit_is_of_class(x, domain.cls, get(v)), inner)
     turns = x.w.loop_until(
         ("i32.lt_s", get(v), c32(0)), x.counted(), put(following, load(after, get(v))), inner, put(v, get(following))
     )
     return seq(put(v, load(first, x.val(domain.place))), turns)
 
 
-def is_of_class(x: Emitter, cls: str, piece: Code) -> Code:
+def emit_is_of_class(x: Emitter, cls: str, piece: Code) -> Code:
     """Return code that tests whether a piece is of class `cls`."""
     things = x.layout.ruleset.kinds["piece"].things
     return load(Cell(x.layout.put(bytes(thing.cls == cls for thing in things), 1), 1, t.FLAG), piece)
@@ -219,13 +220,13 @@ def is_of_class(x: Emitter, cls: str, piece: Code) -> Code:
 
 def is_row(domain: e.StaticItem) -> bool:
     """Return whether the members of a static table's element can be stored contiguously."""
-    held = present(domain.type)
+    held = strip_maybe(domain.type)
     if not isinstance(held, t.SetType | t.ListType) or held.item is None or is_compound(held.item):
         return False
     return None not in domain.table.values
 
 
-def _each_of_rows(x: Emitter, domains: tuple[e.StaticItem, ...], body: Body) -> Code:
+def _emit_each_of_rows(x: Emitter, domains: tuple[e.StaticItem, ...], body: Body) -> Code:
     """Return code that runs `body` for each member of one element of a static table, or of two, one after the other."""
     item = item_type(domains[0].type)
     width = 8 if is_wide(item) else 4
@@ -233,8 +234,8 @@ def _each_of_rows(x: Emitter, domains: tuple[e.StaticItem, ...], body: Body) -> 
     p, end, v = x.w.local("at", "i32"), x.w.local("end", "i32"), x.w.local("member", kind)
 
     def address(domain: e.StaticItem) -> Code:
-        at = x.layout.placed(domain.table.name, "rows", lambda: _rows(x, domain.table, item, width))
-        return ("i32.load", at, times(linear_index(x, domain.indices, domain.sizes), 4))
+        at = x.layout.placed(domain.table.name, "rows", lambda: _place_rows(x, domain.table, item, width))
+        return ("i32.load", at, times(emit_linear_index(x, domain.indices, domain.sizes), 4))
 
     turns = x.w.loop_until(
         ("i32.ge_u", get(p), get(end)),
@@ -256,7 +257,7 @@ def _each_of_rows(x: Emitter, domains: tuple[e.StaticItem, ...], body: Body) -> 
     return seq(*first, ("loop", rows, "", row, again))
 
 
-def _each_of_first(x: Emitter, number: e.Expr, many: e.Expr, body: Body) -> Code:
+def _emit_each_of_first(x: Emitter, number: e.Expr, many: e.Expr, body: Body) -> Code:
     """Return code that runs a body for the first members of a collection. `number`: how many."""
     left, enough = x.w.local("left", "i64"), x.w.label("enough")
 
@@ -264,10 +265,10 @@ def _each_of_first(x: Emitter, number: e.Expr, many: e.Expr, body: Body) -> Code
         less = put(left, ("i64.sub", get(left), c64(1)))
         return seq(("br_if", enough, ("i64.le_s", get(left), c64(0))), less, body(member))
 
-    return seq(put(left, x.val(number)), ("block", enough, "", each(x, many, inside, leaves=True)))
+    return seq(put(left, x.val(number)), ("block", enough, "", emit_each(x, many, inside, leaves=True)))
 
 
-def _rows(x: Emitter, table: e.StaticTable, item: t.Type, width: int) -> int:
+def _place_rows(x: Emitter, table: e.StaticTable, item: t.Type, width: int) -> int:
     """Return the address of a table of the addresses of rows: the byte length of each row, then its members.
 
     `item`: the type of a member. `width`: its bytes.
@@ -281,7 +282,7 @@ def _rows(x: Emitter, table: e.StaticTable, item: t.Type, width: int) -> int:
     return x.layout.put(array("i", addresses).tobytes(), 4)
 
 
-def _each_of_fold(x: Emitter, domain: e.Fold, body: Body, leaves: bool) -> Code:
+def _emit_each_of_fold(x: Emitter, domain: e.Fold, body: Body, leaves: bool) -> Code:
     kind = register(item_type(domain.domain.type))
     x.w.named(domain.var, kind)
 
@@ -292,13 +293,13 @@ def _each_of_fold(x: Emitter, domain: e.Fold, body: Body, leaves: bool) -> Code:
             made = x.w.local("made", register(domain.result.type))
             inner = seq(put(made, x.val(domain.result)), body(get(made)))
         if domain.where is not None:
-            inner = guarded(x, domain.where, inner)
+            inner = emit_guard(x, domain.where, inner)
         return seq(put(domain.var, member), inner)
 
-    return each(x, domain.domain, inside, leaves)
+    return emit_each(x, domain.domain, inside, leaves)
 
 
-def _each_number(x: Emitter, low: e.Expr, high: e.Expr, body: Body) -> Code:
+def _emit_each_number(x: Emitter, low: e.Expr, high: e.Expr, body: Body) -> Code:
     v, last = x.w.local("number", "i64"), x.w.local("last", "i64")
     turns = x.w.loop_until(("i64.gt_s", get(v), get(last)), body(get(v)), put(v, ("i64.add", get(v), c64(1))))
     too_long: Code = ("i64.ge_s", ("i64.sub", get(last), get(v)), c64(LIMITS.range))
@@ -311,7 +312,7 @@ def _each_number(x: Emitter, low: e.Expr, high: e.Expr, body: Body) -> Code:
     )
 
 
-def _each_item(x: Emitter, items: tuple[e.Expr, ...], body: Body) -> Code:
+def _emit_each_item(x: Emitter, items: tuple[e.Expr, ...], body: Body) -> Code:
     """Return code that runs a body for each of some members; all are evaluated first."""
     parts: list[Code] = []
     names = []
@@ -324,7 +325,7 @@ def _each_item(x: Emitter, items: tuple[e.Expr, ...], body: Body) -> Code:
 # --- loops with a test ---------------------------------------------------------------------------------
 
 
-def guarded(x: Emitter, test: e.Expr, body: Code) -> Code:
+def emit_guard(x: Emitter, test: e.Expr, body: Code) -> Code:
     """Return code that runs a body if a test holds; a test that is a loop jumps past the body from inside.
 
     no(x in pieces at h where owner[x] == s)     block skip
@@ -332,23 +333,23 @@ def guarded(x: Emitter, test: e.Expr, body: Code) -> Code:
                                                      body
     """
     skip = x.w.label("skip")
-    return ("block", skip, "", _leave_unless(x, test, skip), body)
+    return ("block", skip, "", _emit_leave_unless(x, test, skip), body)
 
 
-def _leave_unless(x: Emitter, test: e.Expr, skip: str) -> Code:
+def _emit_leave_unless(x: Emitter, test: e.Expr, skip: str) -> Code:
     """Return code that jumps to the label `skip` unless a test holds."""
     match test:
         case e.Logic("and", operands) if not any(
             is_cheap(x, operand, operands[:number]) for number, operand in enumerate(operands) if number
         ):
-            return seq(*(_leave_unless(x, operand, skip) for operand in operands))
+            return seq(*(_emit_leave_unless(x, operand, skip) for operand in operands))
         case e.Fold(sort="any" | "no", extreme=None) if not is_occupation(test):
             before, x.w.allocates = x.w.allocates, False
             if test.sort == "no":
-                made = over(x, test, lambda: ("br", skip), leaves=True)
+                made = emit_fold_loop(x, test, lambda: ("br", skip), leaves=True)
             else:
                 found = x.w.label("found")
-                made = ("block", found, "", over(x, test, lambda: ("br", found), leaves=True), ("br", skip))
+                made = ("block", found, "", emit_fold_loop(x, test, lambda: ("br", found), leaves=True), ("br", skip))
             allocated, x.w.allocates = x.w.allocates, before
             if not allocated:
                 return made
@@ -360,7 +361,7 @@ def is_occupation(expr: e.Fold) -> bool:
     return expr.where is None and isinstance(expr.domain, e.PiecesAt) and expr.domain.cls is None
 
 
-def over(x: Emitter, expr: e.Fold, inside: Callable[[], Code], leaves: bool = False) -> Code:
+def emit_fold_loop(x: Emitter, expr: e.Fold, inside: Callable[[], Code], leaves: bool = False) -> Code:
     """Return the loop of a fold, which runs `inside` for each selected member, with the member in its variable.
 
     `leaves`: the code of `inside` may leave the loop.
@@ -370,7 +371,7 @@ def over(x: Emitter, expr: e.Fold, inside: Callable[[], Code], leaves: bool = Fa
     def turn(member: Code) -> Code:
         inner = inside()
         if expr.where is not None:
-            inner = guarded(x, expr.where, inner)
+            inner = emit_guard(x, expr.where, inner)
         return seq(put(expr.var, member), inner)
 
-    return each(x, expr.domain, turn, leaves)
+    return emit_each(x, expr.domain, turn, leaves)

@@ -15,7 +15,7 @@ from interpreter.model import types as t
 MOST_LOADS = 3  # of an operand that is evaluated rather than jumped over
 
 
-def logic(x: Emitter, expr: e.Logic) -> Code:
+def emit_logic(x: Emitter, expr: e.Logic) -> Code:
     """Return code for a conjunction or disjunction; an operand cheaper than a jump is evaluated unconditionally."""
     made = x.val(expr.operands[-1])
     for number in range(len(expr.operands) - 2, -1, -1):
@@ -32,15 +32,18 @@ def is_cheap(x: Emitter, expr: e.Expr, before: tuple[e.Expr, ...]) -> bool:
 
     An operand that reads a value which may be missing, after one in `before` that tests that value, is not.
     """
-    if x.effects.of(expr).may_fault or _loads(expr) > MOST_LOADS:
+    if x.effects.of(expr).may_fault or _count_loads(expr) > MOST_LOADS:
         return False
     looked_at = {
-        _source(part) for operand in before for part in e.descendants(operand) if isinstance(part.type, t.MaybeType)
+        _find_source(part)
+        for operand in before
+        for part in e.descendants(operand)
+        if isinstance(part.type, t.MaybeType)
     }
-    return not any(_source(part) in looked_at for part in e.descendants(expr))
+    return not any(_find_source(part) in looked_at for part in e.descendants(expr))
 
 
-def _loads(expr: e.Expr) -> int:
+def _count_loads(expr: e.Expr) -> int:
     """Return the number of loads in an expression; very many for anything but loads and comparisons."""
     match expr:
         case e.Const() | e.Local():
@@ -57,10 +60,10 @@ def _loads(expr: e.Expr) -> int:
             own = 0
         case _:
             return MOST_LOADS + 1
-    return own + sum(_loads(child) for child in e.children(expr))
+    return own + sum(_count_loads(child) for child in e.children(expr))
 
 
-def _source(expr: e.Expr) -> object:
+def _find_source(expr: e.Expr) -> object:
     """Return what an expression reads, apart from the index: a variable name, a slot or a table's name."""
     match expr:
         case e.Local(name):

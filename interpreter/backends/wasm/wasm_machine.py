@@ -1,33 +1,39 @@
-"""The machine as WebAssembly: run frames until a side must decide or the game is over, and advance the turns."""
+"""The machine as WebAssembly: run frames until a side must decide or the game is over, and advance the turns.
+
+Words in capitals in the texts are addresses of the machine's values, and numbers; see `function_compiler`.
+"""
 
 from __future__ import annotations
 
 from interpreter.backends.wasm.assembly.code_builder import (
     TRAP,
-    add32,
     c32,
-    c64,
     call,
     copy_words,
+    extend,
     get,
     load32,
     load64,
     put,
     seq,
-    store32,
-    store64,
-    times,
-    when,
     wrap,
 )
-from interpreter.backends.wasm.assembly.encoding import Code
+from interpreter.backends.wasm.assembly.encoding import I64, Code
+from interpreter.backends.wasm.assembly.session_text import BATCHES, LOOKAHEAD, POSITIONS, REQUEST
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import STOOD, Cell, register
-from interpreter.backends.wasm.wasm_expressions import load, store
-from interpreter.backends.wasm.wasm_procedures import pushed
-from interpreter.backends.wasm.wasm_sessions import write_sessions
-from interpreter.backends.wasm.wasm_statements import ASKED, OVER, SKIPPING, Sites, StatementWriter, invalidation
-from interpreter.ir import expression_records as e
+from interpreter.backends.wasm.memory_layout import (
+    MOST_LANES,
+    SLOT_HEAD,
+    SLOT_ROWS,
+    SLOTS,
+    STOOD,
+    MemoryLayout,
+    is_wide,
+    register,
+)
+from interpreter.backends.wasm.wasm_procedures import emit_push
+from interpreter.backends.wasm.wasm_statements import ASKED, OVER, SKIPPING, Sites, StatementWriter, emit_invalidation
+from interpreter.ir import expression_records as e, program_records as ir
 from interpreter.model import types as t
 from interpreter.runtime.limits import LIMITS
 
@@ -36,6 +42,189 @@ COST_OF_TURN = 101
 RENEWED_STAMP, WORN_STAMP = 1 << 30, -(1 << 28)  # of stamps from 0 to 2**32 - 1
 SETTING_UP, FIRST_TURN, TURNS = 0, 1, 2  # stages of a game
 
+SESSIONS = POSITIONS + BATCHES + LOOKAHEAD
+_WORDS = {  # word of a request -> name of its address in the text
+    "slot": "SLOT",
+    "option": "OPTION",
+    "dice": "DICE_SEED",
+    "chooser": "CHOOSER_SEED",
+    "left": "LEFT",
+    "depth": "START_DEPTH",
+    "address": "START_ADDRESS",
+    "side": "START_SIDE",
+    "outer": "OUTER_DEPTH",
+    "around": "OUTER_ADDRESS",
+    "seat": "SEAT",
+    "stop": "STOP",
+}
+
+_MOVE = """
+before = -1
+piece_there = i16[origin << 1, FIRST_AT]
+while piece_there != piece:
+    before = piece_there
+    piece_there = i16[piece_there << 1, NEXT_AT]
+if lt_s(before, 0):
+    i16[origin << 1, FIRST_AT] = i16[piece << 1, NEXT_AT]
+else:
+    i16[before << 1, NEXT_AT] = i16[piece << 1, NEXT_AT]
+before = -1
+piece_there = i16[place << 1, FIRST_AT]
+while not (lt_s(piece_there, 0) | gt_s(piece_there, piece)):
+    before = piece_there
+    piece_there = i16[piece_there << 1, NEXT_AT]
+i16[piece << 1, NEXT_AT] = piece_there
+if lt_s(before, 0):
+    i16[place << 1, FIRST_AT] = piece
+else:
+    i16[before << 1, NEXT_AT] = piece
+i16[piece << 1, AT] = place
+INVALIDATE
+"""
+_TURN = """
+if i64[STAGE] == TURNS:
+    TURN_ENDS
+    if (i64[LAST_TURN] >= 0) & (i64[TURN] >= i64[LAST_TURN]):
+        time_over()
+        return
+    i64[TURN] += 1
+    INVALIDATE
+else:
+    i64[STAGE] = TURNS
+    i64[ASKED] = 0
+spend(COST_OF_TURN)
+"""
+_HIGHEST_SCORE = """
+is_known = 0
+highest: i64 = 0
+for seat in range(SEATS):
+    is_taken = 0
+    for side in range(SIDES):
+        if i16[side << 1, SEAT_OF] == seat: is_taken = 1
+    if is_taken:
+        value: i64 = SCORE
+        if (not is_known) | (value > highest):
+            highest = value
+            winner = 1 << i64(seat)
+        elif value == highest:
+            winner = -1
+        is_known = 1
+"""
+_OVER = """
+if i32[ASKED]: i64[RET_KIND] = 0
+i64[WINNER] = winner
+i64[LEVEL] = -1
+i64[SITE] = BY_TIME
+i64[OVER] = 1
+"""
+_ENTRIES = """
+# runs until a decision is pending (1) or the game is over (0)
+def go_on() -> i32:
+    while True:
+        if not i32[FP]:
+            next_turn()
+            if i32[OVER]: return 0
+        result = dispatch()
+        if result == RESULT_ASKED:
+            frame = i32[FP]
+            while frame:
+                i32[frame, 16] |= STOOD
+                frame = i32[frame, 8]
+            i64[ASKED] = 1
+            return 1
+        if result == RESULT_OVER:
+            i32[FP] = 0
+            return 0
+        while result == RESULT_SKIPPING:
+            assert i32[FP]
+            result = dispatch_skip()
+    raise
+# a position that comes from outside gets versions that no table has seen. Stamps and search numbers count up and never
+# repeat; when they grow large, every table is cleared
+@export
+def renew_versions():
+    if stamp > RENEWED_STAMP:
+        memory_fill(MEMO, 0, MEMO_SIZE)
+        era += 1
+        stamp = 0
+    if gen > RENEWED_STAMP:
+        memory_fill(ROW_TABLES, 0, ROW_TABLES_SIZE)
+        gen = 0
+    for back in range(4, VERSIONS_SIZE, 4):
+        stamp += 1
+        i32[VERSIONS_END - back] = stamp
+@export
+def begin_question():
+    arena = ARENA
+    spent = 0
+    depth = 0
+    rows = ROWS
+    signal = 0
+    epoch += 1
+@export
+def start() -> i32:
+    renew_versions()
+    listing = OPTIONS
+    listing_end = OPTIONS_END
+    return begin()
+def begin() -> i32:
+    begin_question()
+    quick = 0
+    lazy = 0
+    push_setup()
+    i64[STAGE] = FIRST_TURN
+    return go_on()
+@export
+def pick(number: i32) -> i32:
+    if not listed: relist()
+    begin_question()
+    assert stamp <= WORN_STAMP
+    if u8[i32[PENDING], IS_DRAFT]:
+        i64[ANSWER] = i64(number)
+    else:
+        row = listing + number * OPTION_SIZE
+        COPY_ROW
+    return go_on()
+"""
+_PLAY = """
+# choices by chance to the end of the game or of the turn; what the host reads if the next choice traps is stored
+@export
+def NAME(most: i64) -> i64:
+    i64[MADE] = 0
+    i64[IN_A_ROW] = 0
+    n: i64 = 0
+    forced = 0
+    begun = i64[TURN]
+    while not i32[OVER] and n < most and SAME_TURN:
+        forced = (forced + 1) * (i32[COUNT] == 1)
+        assert forced <= MOST_FORCED
+        pick(roll(CHOOSER, i32[COUNT]))
+        n += 1
+        i64[MADE] = n
+        i64[IN_A_ROW] = i64(forced)
+    return n
+"""
+
+
+def session_constants(layout: MemoryLayout) -> dict[str, int]:
+    """Return the addresses and sizes that only the text of sessions names, by name."""
+    addresses = b"".join(number.to_bytes(4, "little") for number in address_numbers(layout.program))
+    return {
+        **{_WORDS[word]: layout.request + 8 * k for k, word in enumerate(REQUEST)},
+        "COPIED": layout.copied_from,
+        "QUEUE_BYTES": layout.queue_heap_end - layout.queue,
+        "MOST_ROWS": SLOT_ROWS // layout.option_size,
+        "SLOT_SIZE": layout.slot_size,
+        "SLOTS_END": layout.slots + SLOTS * layout.slot_size,
+        "LANE": layout.lane_inputs,
+        "LANE_ROOM": layout.lane_inputs + 8,
+        "LANE_ACTIONS": layout.lane_inputs + 64,
+        "LANE_SEEDS": layout.lane_inputs + 64 + 4 * MOST_LANES,
+        "LANE_OVER": SLOT_HEAD + layout.machine["over"] - layout.copied_from,
+        "LANE_COUNT": SLOT_HEAD + layout.machine["count"] - layout.copied_from,
+        "ADDRESSES": layout.put(addresses or b"\0"),
+    }
+
 
 def write_machine(x: Emitter, sites: Sites) -> None:
     """Write everything that the host calls: `start`, `go_on`, `pick` and `play`."""
@@ -43,38 +232,23 @@ def write_machine(x: Emitter, sites: Sites) -> None:
     _write_dispatch(x, sites, "frame_", "dispatch")
     _write_dispatch(x, sites, "skip_", "dispatch_skip")
     _write_turns(x, sites)
-    _write_go(x)
+    _write_sessions(x)
     _write_entries(x)
 
 
 def _write_moves(x: Emitter) -> None:
     """Write `move_only(piece, place)`, which keeps each place in order, and `move_piece`, which runs watchers too."""
-    layout = x.layout
-    first, after, at = Cell(layout.first_at, 2, t.PIECE), Cell(layout.next_at, 2, t.PIECE), layout.columns[e.AT]
-    with x.writing("move_only", [("piece", "i32"), ("place", "i32")], "") as w:
-        origin, p, before = w.local("origin", "i32"), w.local("p", "i32"), w.local("before", "i32")
-        step = seq(put(before, get(p)), put(p, load(after, get(p))))
-
-        def link(place: Code, value: Code) -> Code:
-            none: Code = ("i32.lt_s", get(before), c32(0))
-            return when(none, store(first, place, value), store(after, get(before), value))
-
-        def walk(place: Code, stop: Code) -> Code:
-            turns = w.loop_until(stop, step)
-            return seq(put(before, c32(-1)), put(p, load(first, place)), turns)
-
-        w.emit(put(origin, load(at, get("piece"))))
-        w.emit(walk(get(origin), ("i32.eq", get(p), get("piece"))), link(get(origin), load(after, get("piece"))))
-        beyond: Code = ("i32.or", ("i32.lt_s", get(p), c32(0)), ("i32.gt_s", get(p), get("piece")))
-        w.emit(walk(get("place"), beyond), store(after, get("piece"), get(p)), link(get("place"), get("piece")))
-        w.emit(store(at, get("piece"), get("place")), invalidation(x, e.AT))
-    with x.writing("move_piece", [("piece", "i32"), ("place", "i32")], "") as w:
-        origin = w.local("origin", "i32")
-        w.emit(put(origin, load(at, get("piece"))))
-        w.emit(when(("i32.eq", get(origin), get("place")), ("return",)))
-        w.emit(call("move_only", get("piece"), get("place")))
-        if "watch_moved" in x.functions:
-            w.emit(call("watch_moved", get("piece"), get(origin), get("place")))
+    with x.writing("move_only", [("piece", "i32"), ("place", "i32")], ""):
+        x.write_statements("origin = i16[piece << 1, AT]" + _MOVE, INVALIDATE=emit_invalidation(x, e.AT))
+    watch = call("watch_moved", get("piece"), get("origin"), get("place")) if "watch_moved" in x.functions else seq()
+    with x.writing("move_piece", [("piece", "i32"), ("place", "i32")], ""):
+        moved = """
+            origin = i16[piece << 1, AT]
+            if origin == place: return
+            move_only(piece, place)
+            WATCH
+        """
+        x.write_statements(moved, WATCH=watch)
 
 
 def _write_dispatch(x: Emitter, sites: Sites, prefix: str, name: str) -> None:
@@ -95,197 +269,111 @@ def _write_dispatch(x: Emitter, sites: Sites, prefix: str, name: str) -> None:
 
 def _write_turns(x: Emitter, sites: Sites) -> None:
     """Write `next_turn`: if no frame is running, begin the first or the next turn, or end the game after the last."""
-    layout, machine, program = x.layout, x.layout.machine, x.program
-    turn, last = layout.columns[e.TURN], layout.columns[e.LAST_TURN]
-    with x.writing("next_turn", [], "") as w:
-        stage = c32(machine["stage"])
-        writer = StatementWriter(x, sites, {}, lambda value: ("return",), None)
-        over: Code = (
-            "i32.and",
-            ("i64.ge_s", load(last, c32(0)), c64(0)),
-            ("i64.ge_s", load(turn, c32(0)), load(last, c32(0))),
-        )
-        raised: Code = ("i64.add", load(turn, c32(0)), c64(1))
-        following = seq(
-            writer.body(program.turn_ends),
-            when(over, seq(call("time_over"), ("return",))),
-            store(turn, c32(0), raised),
-            invalidation(x, e.TURN),
-        )
-        first = seq(store64(stage, c64(TURNS)), store64(c32(machine["asked"]), c64(0)))
-        w.emit(when(("i64.eq", load64(stage), c64(TURNS)), following, first))
-        w.emit(call("spend", c64(COST_OF_TURN)))
-        w.emit(*pushed(x, program.procedures["turn"], sites, [], 0))
-    with x.writing("time_over", [], "") as w:
-        winner, best = w.local("winner", "i64"), w.local("best", "i64")
-        w.emit(put(winner, c64(-1)))
+    layout, program = x.layout, x.program
+    with x.writing("time_over", [], ""):
         score = program.functions.get("score")
-        if score is not None:
-            w.emit(*_ahead(x, register(score.result), winner, best))
-        asked = load64(c32(machine["asked"]))
-        w.emit(
-            when(wrap(asked), store64(c32(machine["ret_kind"]), c64(0))),
-            store64(c32(machine["winner"]), get(winner)),
-            store64(c32(machine["level"]), c64(-1)),
-            store64(c32(machine["site"]), c64(BY_TIME)),
-            store64(c32(machine["over"]), c64(1)),
+        points = call("score", get("seat"))
+        x.write_statements(
+            "winner: i64 = -1" + (_HIGHEST_SCORE if score is not None else "") + _OVER,
+            SEATS=layout.domain_size(t.SEAT),
+            SCORE=points if score is None or register(score.result) == I64 else extend(points),
+            BY_TIME=BY_TIME,
         )
-
-
-def _ahead(x: Emitter, kind: str, winner: str, best: str) -> list[Code]:
-    """Return code that finds the seat with the highest score, or -1 for a tie.
-
-    `winner`, `best`: the locals that receive the seat and its score.
-    """
-    w, layout = x.w, x.layout
-    seats, sides = layout.domain_size(t.SEAT), layout.program.columns[e.SEAT_OF].count
-    seat, side, known, value = (
-        w.local("seat", "i32"),
-        w.local("side", "i32"),
-        w.local("known", "i32"),
-        w.local("v", "i64"),
-    )
-    out, loop = w.label("taken"), w.label("sides")
-    check = seq(
-        ("br_if", out, ("i32.eq", load(layout.columns[e.SEAT_OF], get(side)), get(seat))),
-        put(side, add32(get(side), c32(1))),
-        ("br_if", loop, ("i32.lt_u", get(side), c32(sides))),
-    )
-    points = call("score", get(seat))
-    made = points if kind == "i64" else ("i64.extend_i32_s", points)
-    higher = seq(put(best, get(value)), put(winner, ("i64.shl", c64(1), ("i64.extend_i32_u", get(seat)))))
-    first_or_higher: Code = ("i32.or", ("i32.eqz", get(known)), ("i64.gt_s", get(value), get(best)))
-    compare = when(first_or_higher, higher, when(("i64.eq", get(value), get(best)), put(winner, c64(-1))))
-    judge = seq(put(value, made), compare, put(known, c32(1)))
-    skip, seat_loop = w.label("free"), w.label("seats")
-    body = seq(
-        put(side, c32(0)),
-        ("block", skip, "", ("block", out, "", ("loop", loop, "", check), ("br", skip)), judge),
-        put(seat, add32(get(seat), c32(1))),
-        ("br_if", seat_loop, ("i32.lt_u", get(seat), c32(seats))),
-    )
-    return [put(seat, c32(0)), put(known, c32(0)), ("loop", seat_loop, "", body)]
-
-
-def _write_go(x: Emitter) -> None:
-    """Write `go_on`, which runs until a decision is pending (returns 1) or the game is over (returns 0)."""
-    machine = x.layout.machine
-    fp = c32(machine["fp"])
-    with x.writing("go_on", [], "i32") as w:
-        said, frame = w.local("said", "i32"), w.local("frame", "i32")
-        mark = seq(
-            put(frame, load32(fp)),
-            (
-                "loop",
-                "mark",
-                "",
-                store32(get(frame), ("i32.or", load32(get(frame), 16), c32(STOOD)), 16),
-                ("br_if", "mark", ("local.tee", frame, load32(get(frame), 8))),
-            ),
+    with x.writing("next_turn", [], "") as w:
+        writer = StatementWriter(x, sites, {}, lambda value: ("return",), None)
+        x.write_statements(
+            _TURN,
+            TURNS=TURNS,
+            TURN_ENDS=writer.body(program.turn_ends),
+            INVALIDATE=emit_invalidation(x, e.TURN),
+            COST_OF_TURN=COST_OF_TURN,
         )
-        is_over: Code = ("i32.wrap_i64", load64(c32(machine["over"])))
-        skipped = seq(
-            when(("i32.eqz", load32(fp)), TRAP),
-            put(said, call("dispatch_skip")),
-            ("br_if", "skipping", ("i32.eq", get(said), c32(SKIPPING))),
-        )
-        turn = seq(
-            when(("i32.eqz", load32(fp)), seq(call("next_turn"), when(is_over, ("return", c32(0))))),
-            put(said, call("dispatch")),
-            when(
-                ("i32.eq", get(said), c32(ASKED)), seq(mark, store64(c32(machine["asked"]), c64(1)), ("return", c32(1)))
-            ),
-            when(("i32.eq", get(said), c32(OVER)), seq(store32(fp, c32(0)), ("return", c32(0)))),
-            when(("i32.eq", get(said), c32(SKIPPING)), ("loop", "skipping", "", skipped)),
-            ("br", "running"),
-        )
-        w.emit(("loop", "running", "", turn), TRAP)
-
-
-def _write_renewal(x: Emitter) -> None:
-    """Write `renew_versions`: a position that comes from outside gets versions that no table has seen.
-
-    Stamps and search numbers count up and never repeat; when they grow large, every table is cleared.
-    """
-    layout = x.layout
-    with x.writing("renew_versions", [], "") as w:
-        w.function.exported = True
-        worn: Code = ("i32.gt_u", ("global.get", "stamp"), c32(RENEWED_STAMP))
-        clear: Code = ("memory.fill", c32(layout.memo), c32(0), c32(layout.memo_size))
-        era: Code = ("global.set", "era", add32(("global.get", "era"), c32(1)))
-        w.emit(when(worn, seq(clear, era, ("global.set", "stamp", c32(0)))))
-        tables = layout.kept - layout.row_tables  # those of draft searches, and what they keep one copy of
-        forget: Code = ("memory.fill", c32(layout.row_tables), c32(0), c32(tables))
-        many: Code = ("i32.gt_u", ("global.get", "gen"), c32(RENEWED_STAMP))
-        w.emit(when(many, seq(forget, ("global.set", "gen", c32(0)))))
-        for number in range(layout.version_count):
-            w.emit(
-                ("global.set", "stamp", add32(("global.get", "stamp"), c32(1))),
-                store32(c32(layout.versions_end - 4 * (number + 1)), ("global.get", "stamp")),
-            )
+        w.emit(*emit_push(x, program.procedures["turn"], sites, [], 0))
+    with x.writing("push_setup", [], "") as w:
+        if "setup" in program.procedures:
+            w.emit(*emit_push(x, program.procedures["setup"], sites, [], 0))
 
 
 def _write_entries(x: Emitter) -> None:
-    """Write `start`, `pick(number)`, `play(most)` and `begin_question`, the entry points of the module."""
-    layout, machine, program = x.layout, x.layout.machine, x.program
-    fresh: list[Code] = [
-        ("global.set", "arena", c32(layout.arena)),
-        ("global.set", "spent", c64(0)),
-        ("global.set", "depth", c32(0)),
-        ("global.set", "rows", c32(layout.rows)),
-        ("global.set", "signal", c32(0)),
-        ("global.set", "epoch", add32(("global.get", "epoch"), c32(1))),
-    ]
-    sites = Sites([], {name: n for n, name in enumerate(program.procedures)}, frozenset())
-    _write_renewal(x)
-    with x.writing("start", [], "i32") as w:
-        w.function.exported = True
-        w.emit(call("renew_versions"), call("list_in_buffer"), call("begin"))
-    with x.writing("begin", [], "i32") as w:
-        w.emit(*fresh, ("global.set", "quick", c32(0)), ("global.set", "lazy", c32(0)))
-        if "setup" in program.procedures:
-            w.emit(*pushed(x, program.procedures["setup"], sites, [], 0))
-        w.emit(store64(c32(machine["stage"]), c64(FIRST_TURN)), call("go_on"))
-    with x.writing("begin_question", [], "") as w:
-        w.function.exported = True
-        w.emit(*fresh)
-    is_draft = bytes(d.draft is not None for d in program.decisions)
-    with x.writing("pick", [("number", "i32")], "i32") as w:
-        w.function.exported = True
-        pending = wrap(load64(c32(machine["pending"])))
-        row = add32(times(get("number"), layout.option_size), ("global.get", "listing"))
-        by_number = store64(c32(layout.answer), ("i64.extend_i32_u", get("number")))
-        at = w.local("row", "i32")
-        copy = seq(put(at, row), copy_words(c32(layout.answer), get(at), layout.option_size // 8 - 1))
-        drafted: Code = ("i32.load8_u", layout.put(is_draft or b"\0", 1), pending)
-        worn: Code = ("i32.gt_u", ("global.get", "stamp"), c32(WORN_STAMP))
-        relist = when(("i32.eqz", ("global.get", "listed")), call("relist"))
-        w.emit(relist, *fresh, when(worn, TRAP), when(drafted, by_number, copy), call("go_on"))
-    write_sessions(x, fresh)
-    for name in ("play", "play_turn"):
-        _write_play(x, name, name == "play_turn")
-
-
-def _write_play(x: Emitter, name: str, is_turn: bool) -> None:
-    """Write `play(most)` or `play_turn(most)`: choices by chance to the end of the game or of the turn."""
-    layout, machine = x.layout, x.layout.machine
-    with x.writing(name, [("most", "i64")], "i64") as w:
-        w.function.exported = True
-        n, forced, begun = w.local("n", "i64"), w.local("forced", "i32"), w.local("turn", "i64")
-        count, turn = wrap(load64(c32(machine["count"]))), load64(c32(layout.columns[e.TURN].base))
-        over: Code = ("i32.wrap_i64", load64(c32(machine["over"])))
-        in_a_row = put(forced, ("i32.mul", add32(get(forced), c32(1)), ("i32.eq", count, c32(1))))
-        once = seq(
-            ("br_if", "out", over),
-            ("br_if", "out", ("i64.ge_s", get(n), get("most"))),
-            *([("br_if", "out", ("i64.ne", turn, get(begun)))] if is_turn else []),
-            in_a_row,
-            when(("i32.gt_u", get(forced), c32(LIMITS.forced)), TRAP),
-            ("drop", call("pick", call("roll", c32(layout.chooser), count))),
-            put(n, ("i64.add", get(n), c64(1))),
-            store64(c32(layout.request), get(n)),  # for the host, should the next choice trap
-            store64(c32(layout.request + 8), ("i64.extend_i32_u", get(forced))),
-            ("br", "again"),
+    """Write the entry points of the module: `start`, `pick(number)`, `play(most)`, `begin_question` and others."""
+    layout = x.layout
+    x.write_functions(
+        _ENTRIES,
+        RESULT_ASKED=ASKED,
+        RESULT_OVER=OVER,
+        RESULT_SKIPPING=SKIPPING,
+        STOOD=STOOD,
+        RENEWED_STAMP=RENEWED_STAMP,
+        WORN_STAMP=WORN_STAMP,
+        MEMO_SIZE=layout.memo_size,
+        ROW_TABLES_SIZE=layout.kept - layout.row_tables,  # those of draft searches, and what they keep one copy of
+        VERSIONS_SIZE=4 * (layout.version_count + 1),
+        FIRST_TURN=FIRST_TURN,
+        COPY_ROW=copy_words(c32(layout.answer), get("row"), layout.option_size // 8 - 1),
+    )
+    for name, condition in (("play", ""), ("play_turn", " and i64[TURN] == begun")):
+        x.write_functions(
+            _PLAY.replace("NAME", name).replace(" and SAME_TURN", condition),
+            MADE=layout.request,
+            IN_A_ROW=layout.request + 8,
+            MOST_FORCED=LIMITS.forced,
         )
-        w.emit(store64(c32(layout.request), c64(0)), store64(c32(layout.request + 8), c64(0)))
-        w.emit(put(begun, turn), ("block", "out", "", ("loop", "again", "", once)), get(n))
+
+
+# --- functions by which the host plays on positions; see `session_text` ----------------------------------
+
+
+def address_numbers(program: ir.LoweredProgram) -> list[int]:
+    """Return the number of the address of each decision, equal for decisions that share one."""
+    numbers: dict[str, int] = {}
+    return [numbers.setdefault(d.address, len(numbers)) for d in program.decisions]
+
+
+def _write_sessions(x: Emitter) -> None:
+    """Write `relist`, `worth(seat)` and `points(seat)`."""
+    _write_relist(x)
+    for name, function in (("worth", "evaluation"), ("points", "score")):
+        declared = x.program.functions.get(function)
+        with x.writing(name, [("seat", "i32")], "i64") as w:
+            w.function.exported = True
+            if declared is None or len(declared.params) > 1:
+                w.emit(TRAP)
+                continue
+            value = call(function, *(get("seat") for _ in declared.params))
+            w.emit(call("begin_question"), value if is_wide(declared.result) else extend(value))
+
+
+def _write_relist(x: Emitter) -> None:
+    """Write `relist`: list the options of the pending decision again, in a position that was restored."""
+    layout, machine, decisions = x.layout, x.layout.machine, x.program.decisions
+    with x.writing("relist", [], "") as w:
+        w.function.exported = True
+        w.emit(call("begin_question"), ("global.set", "lazy", c32(0)), put(w.named("n", "i32"), c32(0)))
+        code: Code = ("br_table", load32(c32(machine["pending"])), *(f"d{d.number}" for d in decisions), "none")
+        for decision in decisions:
+            if decision.draft is None:
+                listed = [put("n", call(f"list_{decision.number}", load32(c32(machine["fp"]))))]
+            else:
+                draft = x.program.drafts[decision.draft]
+                args = [_argument(layout, k, type_) for k, (_, type_) in enumerate(draft.params)]
+                found = call("ends_" + decision.draft, c32(0), *args)
+                listed = [put("n", found), ("global.set", "ends_now", load64(c32(machine["ends"])))]
+            code = seq(("block", f"d{decision.number}", "", code), *listed, ("br", "listed"))
+        w.emit(("block", "listed", "", ("block", "none", "", code), TRAP))
+        ended = """
+            if i32[PARTIAL]:
+                i64[COUNT] = i64(n + 1)
+                i64[PARTIAL] = 0
+            if n < i32[COUNT]:
+                i64[listing + n * OPTION_SIZE] = -1
+                n += 1
+            assert n == i32[COUNT]
+            listed = 1
+        """
+        x.write_statements(ended)
+
+
+def _argument(layout: MemoryLayout, number: int, type_: t.Type) -> Code:
+    """Return code for argument `number` of the pending draft."""
+    value = load64(c32(layout.draft_args + 8 * number))
+    return value if register(type_) == "i64" else wrap(value)

@@ -10,13 +10,12 @@ from interpreter.backends.wasm import (
     wasm_collections as wc,
     wasm_expressions as wx,
     wasm_logic as wl,
-    wasm_sessions,
     wasm_sets as ws,
     wasm_trials,
 )
 from interpreter.backends.wasm.assembly import runtime_text, trial_text
 from interpreter.backends.wasm.assembly.encoding import Code, WasmModule
-from interpreter.backends.wasm.assembly.wat_reader import read_functions
+from interpreter.backends.wasm.assembly.function_compiler import compile_functions
 from interpreter.backends.wasm.emitter import Emitter, Switches
 from interpreter.backends.wasm.frame_layout import procedure_sheet
 from interpreter.backends.wasm.memory_layout import (
@@ -38,12 +37,12 @@ from interpreter.backends.wasm.module_sheet import (
     Written,
     write_type,
 )
-from interpreter.backends.wasm.wasm_drafts import DraftWriter, possible
+from interpreter.backends.wasm.wasm_drafts import DraftWriter, emit_possible
 from interpreter.backends.wasm.wasm_functions import write_function
-from interpreter.backends.wasm.wasm_machine import write_machine
+from interpreter.backends.wasm.wasm_machine import SESSIONS, address_numbers, session_constants, write_machine
 from interpreter.backends.wasm.wasm_options import write_listing
 from interpreter.backends.wasm.wasm_procedures import FramedProcedure, write_plain, write_run_queued, write_watchers
-from interpreter.backends.wasm.wasm_searches import closure, search
+from interpreter.backends.wasm.wasm_searches import emit_closure, emit_search
 from interpreter.backends.wasm.wasm_statements import Sites
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
 from interpreter.ir.traversal import iter_statements
@@ -69,27 +68,27 @@ def _apply(x: Emitter, expr: e.Apply) -> Code:
 
 
 HANDLERS: dict[type, Callable[[Emitter, Any], Code]] = {
-    e.Const: wx.const_value,
-    e.Local: wx.local,
-    e.Read: wx.read,
-    e.PiecesAt: wc.pieces_at,
-    e.StaticItem: wx.static,
-    e.IndexOf: wx.index_of,
+    e.Const: wx.emit_const,
+    e.Local: wx.emit_local,
+    e.Read: wx.emit_read,
+    e.PiecesAt: wc.emit_pieces_at,
+    e.StaticItem: wx.emit_static_item,
+    e.IndexOf: wx.emit_index_of,
     e.Apply: _apply,
-    e.Logic: wl.logic,
-    e.Choose: wx.choose,
-    e.OrElse: wx.or_else,
-    e.IfPresent: wx.if_present,
-    e.Let: wx.let,
-    e.Bounded: wx.bounded,
-    e.Call: wx.call_function,
-    e.Fold: ws.fold,
-    e.Search: search,
-    e.Closure: closure,
-    e.Possible: possible,
-    e.MakeRecord: wx.make_record,
-    e.GetField: wx.get_field,
-    e.WithFields: wx.with_fields,
+    e.Logic: wl.emit_logic,
+    e.Choose: wx.emit_choose,
+    e.OrElse: wx.emit_or_else,
+    e.IfPresent: wx.emit_if_present,
+    e.Let: wx.emit_let,
+    e.Bounded: wx.emit_bounded,
+    e.Call: wx.emit_call,
+    e.Fold: ws.emit_fold,
+    e.Search: emit_search,
+    e.Closure: emit_closure,
+    e.Possible: emit_possible,
+    e.MakeRecord: wx.emit_make_record,
+    e.GetField: wx.emit_get_field,
+    e.WithFields: wx.emit_with_fields,
 }
 
 
@@ -99,8 +98,10 @@ def build_module(program: ir.LoweredProgram, ruleset: Ruleset, switches: Switche
     `switches`: parts of the back end to leave out for measurements.
     """
     layout = MemoryLayout(program, ruleset)
-    x = Emitter(program, layout, HANDLERS, switches)
-    sites = Sites([], {name: number for number, name in enumerate(program.procedures)}, leaving(program))
+    constants = _list_constants(layout)
+    library = runtime_text.library(constants)
+    x = Emitter(program, layout, HANDLERS, library, switches)
+    sites = Sites([], {name: number for number, name in enumerate(program.procedures)}, procedures_that_leave(program))
     for function in program.functions.values():
         write_function(x, function, sites)
     for draft in program.drafts.values():
@@ -117,25 +118,23 @@ def build_module(program: ir.LoweredProgram, ruleset: Ruleset, switches: Switche
             write_listing(x, decision)
     write_run_queued(x, sites)
     write_machine(x, sites)
-    addresses = {**_constants(layout), **wasm_sessions.constants(layout)}
-    functions = [
-        *read_functions(_runtime(), _constants(layout)),
-        *read_functions(wasm_sessions.TEXT, addresses),
-        *wasm_trials.write_trials(x, addresses),
-        *x.functions.values(),
-    ]
-    starts = {
+    trials, constants_of_trials = wasm_trials.trial_functions(x)
+    globals_ = {
+        **runtime_text.GLOBALS,
+        **trial_text.GLOBALS,
         "budget": ("i64", LIMITS.steps // STEPS_A_TURN),
         "listing": ("i32", layout.options),
         "listing_end": ("i32", layout.options + OPTIONS_SIZE),
     }
-    module = WasmModule(functions, {**runtime_text.GLOBALS, **trial_text.GLOBALS, **starts})
+    constants |= session_constants(layout) | constants_of_trials
+    shared = compile_functions(SESSIONS + trials, constants, globals_, x.known_functions())
+    module = WasmModule([*library, *shared, *x.functions.values()], globals_)
     module.data = [(layout.static_base, bytes(layout.static))]
     module.pages = layout.pages()
-    return BuiltModule(module, layout, _sheet(x, sites))
+    return BuiltModule(module, layout, _build_sheet(x, sites))
 
 
-def _sheet(x: Emitter, sites: Sites) -> ModuleSheet:
+def _build_sheet(x: Emitter, sites: Sites) -> ModuleSheet:
     """Return the description of the module for the host."""
     program, layout, rs = x.program, x.layout, x.layout.ruleset
     sizes = {"kind:" + kind: layout.domain_size(t.ThingType(kind)) for kind in (*rs.kinds, "level")}
@@ -183,7 +182,7 @@ def _sheet(x: Emitter, sites: Sites) -> ModuleSheet:
             DecisionSheet(
                 d.name, [[write_type(p.type) for p in o.params] for o in d.options], d.draft, d.address, number
             )
-            for d, number in zip(program.decisions, wasm_sessions.address_numbers(program), strict=True)
+            for d, number in zip(program.decisions, address_numbers(program), strict=True)
         ],
         drafts,
         [list(end.cites) for end in sites.ends],
@@ -199,52 +198,32 @@ def _sheet(x: Emitter, sites: Sites) -> ModuleSheet:
         layout.rolled,
         len(layout.roll_names),
         layout.trial_regions,
-        *(_value_type(program, name) for name in ("evaluation", "score")),
+        *(_find_value_type(program, name) for name in ("evaluation", "score")),
     )
 
 
-def _value_type(program: ir.LoweredProgram, name: str) -> Written | None:
+def _find_value_type(program: ir.LoweredProgram, name: str) -> Written | None:
     function = program.functions.get(name)
     return None if function is None or len(function.params) > 1 else write_type(function.result)
 
 
-def _runtime() -> str:
-    return "\n".join(
-        (
-            runtime_text.MEMORY,
-            runtime_text.SETS,
-            runtime_text.NUMBERS,
-            runtime_text.TABLES,
-            runtime_text.DICE,
-            runtime_text.DEALT_DICE,
-            runtime_text.blake2b_text(),
-            runtime_text.deal_digest_text(),
-        )
-    )
-
-
-def _constants(layout: MemoryLayout) -> dict[str, int]:
+def _list_constants(layout: MemoryLayout) -> dict[str, int]:
     rolls = [f"{name}\n\n".encode() for name in layout.roll_names]
     if any(len(text) > ROLL_TEXT for text in rolls):
         raise NotEncodableError("the long name of a roll")
     return {
+        **layout.constants(),
         "ARENA_END": layout.memo,
-        "HEAP_TOP": layout.machine["heap_top"],
         "HEAP_END": layout.heap + HEAP_SIZE,
         "MOST_MEMBERS": LIMITS.members,
         "LIST_ROOM": LIST_ROOM,
-        "SCALE": layout.scale,
-        "DICE": layout.dice,
-        "DEALT": layout.dealt,
         "DEAL_PREFIX": layout.dealt + 8,
-        "DEAL_TEXT": layout.deal_text,
-        "ROLLED": layout.rolled,
         "ROLL_SIZES": layout.put(bytes(len(text) for text in rolls) or b"\0", 1),
         "ROLL_TEXTS": layout.put(b"".join(text.ljust(ROLL_TEXT, b"\0") for text in rolls) or b"\0"),
     }
 
 
-def leaving(program: ir.LoweredProgram) -> frozenset[str]:
+def procedures_that_leave(program: ir.LoweredProgram) -> frozenset[str]:
     """Return the procedures, and events as "event NAME", after which the game may be over or a skip be pending."""
     bodies: dict[str, list[s.Stmt]] = {}
     for procedure in program.procedures.values():
@@ -259,13 +238,13 @@ def leaving(program: ir.LoweredProgram) -> frozenset[str]:
     while again:
         again = False
         for name, stmts in bodies.items():
-            if name not in found and any(_leaves(stmt, found) for stmt in stmts):
+            if name not in found and any(_may_leave(stmt, found) for stmt in stmts):
                 found.add(name)
                 again = True
     return frozenset(found)
 
 
-def _leaves(stmt: s.Stmt, found: set[str]) -> bool:
+def _may_leave(stmt: s.Stmt, found: set[str]) -> bool:
     match stmt:
         case s.EndGame() | s.SkipTo():
             return True

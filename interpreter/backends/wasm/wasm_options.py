@@ -28,14 +28,14 @@ from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
 from interpreter.backends.wasm.frame_layout import frame_layout
 from interpreter.backends.wasm.memory_layout import NotEncodableError, is_compound, is_wide, register
-from interpreter.backends.wasm.wasm_collections import membership_of
-from interpreter.backends.wasm.wasm_expressions import as_word, first_alike
-from interpreter.backends.wasm.wasm_iteration import each, guarded
+from interpreter.backends.wasm.wasm_collections import emit_is_member
+from interpreter.backends.wasm.wasm_expressions import as_word, emit_first_alike
+from interpreter.backends.wasm.wasm_iteration import emit_each, emit_guard
 from interpreter.ir import expression_records as e, program_records as ir
 from interpreter.model import types as t
 
 
-def nested(x: Emitter, option: ir.LoweredOption, inside: Callable[[], Code]) -> Code:
+def emit_option_loops(x: Emitter, option: ir.LoweredOption, inside: Callable[[], Code]) -> Code:
     """Return loops over the parameters of an option, with each test where predicate pushdown has placed it.
 
     `inside`: returns the code of the innermost loop.
@@ -50,7 +50,7 @@ def nested(x: Emitter, option: ir.LoweredOption, inside: Callable[[], Code]) -> 
         made = inside() if number == count else loop(number)
         for test, at in reversed(list(zip(option.tests, levels, strict=True))):
             if at == number:
-                made = guarded(x, test, made)
+                made = emit_guard(x, test, made)
         return made
 
     def loop(number: int) -> Code:
@@ -60,16 +60,16 @@ def nested(x: Emitter, option: ir.LoweredOption, inside: Callable[[], Code]) -> 
 
         def member(value: Code) -> Code:
             inner = level(number + 1)
-            if narrowed is not None and not covers(x, param):
-                inner = when(membership_of(x, get(param.name), param.domain), inner)
+            if narrowed is not None and not is_whole_kind(x, param):
+                inner = when(emit_is_member(x, get(param.name), param.domain), inner)
             return seq(put(param.name, value), inner)
 
-        return each(x, param.domain if narrowed is None else narrowed, member)
+        return emit_each(x, param.domain if narrowed is None else narrowed, member)
 
     return level(0)
 
 
-def covers(x: Emitter, param: ir.Parameter) -> bool:
+def is_whole_kind(x: Emitter, param: ir.Parameter) -> bool:
     """Return whether the domain of a parameter holds every thing of its kind."""
     members = param.domain.value if isinstance(param.domain, e.Const) else None
     return isinstance(members, tuple) and len(members) == x.layout.domain_size(param.type)
@@ -162,7 +162,7 @@ class Rows:
         """Return code that adds the option's legal uses: the preferred ones, one for each group of equal pieces."""
         x = self.x
         first = x.w.local("first", "i32")
-        parts: list[Code] = [put(first, get(self.at)), nested(self.x, self.option, self.add)]
+        parts: list[Code] = [put(first, get(self.at)), emit_option_loops(self.x, self.option, self.add)]
         rows = RowRange(x, first, self.at, self.n, self.size)
         parts += [rows.keep_preferred(p, self.size - 8, self.bind) for p in self.option.prefers]
         if any(p.alike for p in self.option.params):
@@ -199,7 +199,7 @@ class Rows:
         for k, p in enumerate(self.option.params):
             pair = [load64(get(r), 8 + 8 * k) for r in (row, other)]
             if p.alike:
-                first_alike(
+                emit_first_alike(
                     x, e.Apply("first_alike", (e.Const(0, t.PIECE, self.option.span),), t.PIECE, self.option.span)
                 )
                 test: Code = ("i32.eq", *(call("first_alike", wrap(value)) for value in pair))

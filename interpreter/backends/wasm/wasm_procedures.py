@@ -36,7 +36,7 @@ from interpreter.backends.wasm.memory_layout import (
     missing,
     register,
 )
-from interpreter.backends.wasm.wasm_expressions import as_word, item_value
+from interpreter.backends.wasm.wasm_expressions import as_word, load_item
 from interpreter.backends.wasm.wasm_statements import ASKED, CALLED, OVER, RETURNED, SKIPPING, Sites, StatementWriter
 from interpreter.ir import expression_records as e, program_records as ir, statement_records as s
 from interpreter.ir.traversal import all_statements
@@ -65,11 +65,11 @@ def write_plain(x: Emitter, procedure: ir.Procedure, sites: Sites) -> None:
             x.w.named(name, register(type_))
         body = writer.body(procedure.body)
         if procedure.name in sites.leaving and procedure.ending:
-            body = _with_skips(x, writer, procedure, body)
+            body = _emit_with_skips(x, writer, procedure, body)
         x.w.emit(body, *([] if procedure.result is None else [TRAP]))
 
 
-def _with_skips(x: Emitter, writer: StatementWriter, procedure: ir.Procedure, body: Code) -> Code:
+def _emit_with_skips(x: Emitter, writer: StatementWriter, procedure: ir.Procedure, body: Code) -> Code:
     """Return code that runs a body and leaves the procedure, after its ending if a phase was skipped to."""
     label = x.w.label("left")
     nothing: Code = (
@@ -182,7 +182,7 @@ class FramedProcedure:
         machine = self.layout.machine
         keeps: Code = ("i32.ne", load32(get("@fp"), 16), c32(0))
         kept = seq(store64(c32(machine["ret_kind"]), c64(kind)), store64(c32(machine["ret"]), result))
-        return seq(*parts, when(keeps, kept), pop_frame(x), ("return", c32(RETURNED)))
+        return seq(*parts, when(keeps, kept), emit_pop_frame(x), ("return", c32(RETURNED)))
 
     def push(self, procedure: str, args: tuple[e.Expr, ...], flags: int) -> Code:
         """Return code that pushes the frame of a call. `flags`: how the frame was pushed; see the module docstring."""
@@ -194,7 +194,7 @@ class FramedProcedure:
             held = x.w.local("arg", register(arg.type))
             parts.append(put(held, x.val(arg)))
             values.append(get(held))
-        return seq(*parts, *pushed(x, called, self.sites, values, flags))
+        return seq(*parts, *emit_push(x, called, self.sites, values, flags))
 
     def terminator(self, end: s.Terminator) -> Code:
         """Return code that continues after a block as its terminator says."""
@@ -241,7 +241,7 @@ class FramedProcedure:
             item = type_.item or t.INT
             before = add32(listed, times(wrap(load64(get("@fp"), index)), 8))
             member = x.w.local("member", register(item))
-            parts.append(put(member, item_value(item, before)))
+            parts.append(put(member, load_item(item, before)))
             parts.append(x.assign(end.var, self.procedure.locals[end.var], get(member)))
         raised: Code = ("i64.add", load64(get("@fp"), index), c64(1))
         parts += [store64(get("@fp"), raised, index), x.counted(), x.checked_budget()]
@@ -403,10 +403,10 @@ class FramedProcedure:
                 ("return", c32(CALLED)),
             )
             w.emit(when(here, enter))
-        w.emit(self.writer.body(procedure.ending), pop_frame(x), c32(SKIPPING))
+        w.emit(self.writer.body(procedure.ending), emit_pop_frame(x), c32(SKIPPING))
 
 
-def pop_frame(x: Emitter) -> Code:
+def emit_pop_frame(x: Emitter) -> Code:
     """Return the code that releases a frame and its part of the heap."""
     machine = x.layout.machine
     return seq(
@@ -416,7 +416,7 @@ def pop_frame(x: Emitter) -> Code:
     )
 
 
-def cleared(frame: Code, size: int) -> Code:
+def emit_clear(frame: Code, size: int) -> Code:
     """Return code that sets the variables of a new frame to 0. `size`: of the frame in bytes."""
     words = (size - FRAME_HEAD) // 8
     if words > FEW_VARIABLES:
@@ -424,7 +424,7 @@ def cleared(frame: Code, size: int) -> Code:
     return seq(*(store64(frame, c64(0), FRAME_HEAD + 8 * k) for k in range(words)))
 
 
-def pushed(x: Emitter, called: ir.Procedure, sites: Sites, values: list[Code], flags: int) -> list[Code]:
+def emit_push(x: Emitter, called: ir.Procedure, sites: Sites, values: list[Code], flags: int) -> list[Code]:
     """Return code that pushes the frame of a call of the procedure `called`.
 
     `sites`: holds the number of each procedure. `values`: the code of each argument.
@@ -442,7 +442,7 @@ def pushed(x: Emitter, called: ir.Procedure, sites: Sites, values: list[Code], f
         store32(get(new), load32(c32(machine["fp"])), 8),
         store32(get(new), load32(c32(machine["heap_top"])), 12),
         store32(get(new), c32(flags), 16),
-        cleared(get(new), size),
+        emit_clear(get(new), size),
     ]
     for (name, type_), value in zip(called.params, values, strict=True):
         at = offsets[name]
@@ -471,7 +471,7 @@ def write_run_queued(x: Emitter, sites: Sites) -> None:
         left: Code = ("i64.sub", load64(count), c64(1))
         w.emit(store64(count, left))
         w.emit(("memory.copy", c32(layout.queue), c32(layout.queue + entry), times(wrap(load64(count)), entry)))
-        queued = {st.procedure for st in _queued(x.program)}
+        queued = {stmt.procedure for stmt in all_statements(x.program) if isinstance(stmt, s.Later)}
         for name in sorted(queued):
             called = x.program.procedures[name]
             values: list[Code] = []
@@ -485,7 +485,7 @@ def write_run_queued(x: Emitter, sites: Sites) -> None:
                 values.append(get(held))
             here: Code = ("i32.eq", get(procedure), c32(sites.procedures[name]))
             if called.suspends:
-                made = seq(*copies, *pushed(x, called, sites, values, 0), ("return", c32(CALLED)))
+                made = seq(*copies, *emit_push(x, called, sites, values, 0), ("return", c32(CALLED)))
             else:
                 run = call("proc_" + name, *values)
                 if called.result is not None:
@@ -501,8 +501,3 @@ def write_run_queued(x: Emitter, sites: Sites) -> None:
                 made = seq(*copies, run, ("return", state))
             w.emit(when(here, made))
         w.emit(TRAP)
-
-
-def _queued(program: ir.LoweredProgram) -> list[s.Later]:
-    """Return every `later` statement of a program."""
-    return [stmt for stmt in all_statements(program) if isinstance(stmt, s.Later)]

@@ -24,13 +24,15 @@ from interpreter.backends.wasm.assembly.code_builder import (
 )
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import NotEncodableError, is_wide, missing, present, register
-from interpreter.backends.wasm.wasm_collections import has_bit
-from interpreter.backends.wasm.wasm_iteration import Body, each, each_value, item_type, words_of
+from interpreter.backends.wasm.memory_layout import NotEncodableError, is_wide, missing, register
+from interpreter.backends.wasm.wasm_collections import emit_has_bit
+from interpreter.backends.wasm.wasm_iteration import emit_each, emit_each_of_value, item_type, words_of
 from interpreter.ir import expression_records as e
 from interpreter.model import types as t
+from interpreter.model.types import strip_maybe
 
 Given = list[tuple[str, t.Type]]
+_PLACES = t.SetType(t.PLACE)
 
 
 def free_variables(x: Emitter, *exprs: e.Expr | None) -> Given:
@@ -43,7 +45,7 @@ def free_variables(x: Emitter, *exprs: e.Expr | None) -> Given:
     return list(found.items())
 
 
-def as_bits(x: Emitter, places: e.Expr) -> Code:
+def emit_bits(x: Emitter, places: e.Expr) -> Code:
     """Return code for the address of a bit set of the places in a set or list."""
     words = words_of(x, places.type)
     if words:
@@ -51,11 +53,11 @@ def as_bits(x: Emitter, places: e.Expr) -> Code:
     s = x.w.local("places", "i32")
     x.w.allocates = True
     size = (x.layout.places + 63) // 64
-    loop = each(x, places, lambda v: call("put", get(s), v))
+    loop = emit_each(x, places, lambda v: call("put", get(s), v))
     return seq(put(s, call("new_set", c32(max(1, size)))), loop, get(s))
 
 
-def search(x: Emitter, expr: e.Search) -> Code:
+def emit_search(x: Emitter, expr: e.Search) -> Code:
     """Return the code that calls the function of a search."""
     given = [g for g in free_variables(x, expr.where, expr.cost) if g[0] not in (expr.var, expr.previous)]
     name = f"search_{len(x.functions)}"
@@ -65,13 +67,13 @@ def search(x: Emitter, expr: e.Search) -> Code:
     result = register(expr.type)
     with x.writing(name, params, result):
         if expr.cost is None:
-            _by_rings(x, expr)
+            _emit_rings(x, expr)
         else:
-            _by_cost(x, expr, spent)
+            _emit_dijkstra(x, expr, spent)
     x.w.allocates = x.w.allocates or expr.sort != "distance"
-    goal = c32(0) if expr.goal is None else as_bits(x, expr.goal)
+    goal = c32(0) if expr.goal is None else emit_bits(x, expr.goal)
     within = const(register(spent), 0) if expr.within is None else x.val(expr.within)
-    return call(name, as_bits(x, expr.start), goal, within, *(x.variable(n, ty) for n, ty in given))
+    return call(name, emit_bits(x, expr.start), goal, within, *(x.variable(n, ty) for n, ty in given))
 
 
 def neighbours_table(x: Emitter) -> int:
@@ -87,7 +89,7 @@ def neighbours_table(x: Emitter) -> int:
     return x.layout.put(b"".join(a.to_bytes(4, "little") for a in addresses), 4)
 
 
-def _around(x: Emitter, w: Writer, place: Code, body: Code, other: str) -> Code:
+def _emit_each_neighbour(x: Emitter, w: Writer, place: Code, body: Code, other: str) -> Code:
     """Return a loop over the neighbours of a place that runs `body`. `other`: the local that receives the neighbour."""
     p, left = w.local("at", "i32"), w.local("left", "i32")
     out, loop = w.label("around"), w.label("near")
@@ -107,17 +109,17 @@ def _around(x: Emitter, w: Writer, place: Code, body: Code, other: str) -> Code:
     )
 
 
-def _begin(x: Emitter, w: Writer) -> tuple[str, int]:
+def _emit_begin(x: Emitter, w: Writer) -> tuple[str, int]:
     """Emit code that saves the arena position; return its local, and the size in bytes of a set of places."""
     mark = w.local("mark", "i32")
     w.emit(put(mark, ("global.get", "arena")), x.checked_budget())
     return mark, 8 * max(1, (x.layout.places + 63) // 64)
 
 
-def _by_rings(x: Emitter, expr: e.Search) -> None:
+def _emit_rings(x: Emitter, expr: e.Search) -> None:
     """Emit a breadth-first search ring by ring that checks each ring for goals before expanding it."""
     w = x.w
-    mark, size = _begin(x, w)
+    mark, size = _emit_begin(x, w)
     seen, queue, tail, ring, end, k, spent = (
         w.local(n, "i32") for n in ("seen", "queue", "tail", "ring", "end", "k", "spent")
     )
@@ -134,7 +136,7 @@ def _by_rings(x: Emitter, expr: e.Search) -> None:
             made.append(store32(add32(get(before), times(place, 4)), came))
         return seq(*made, put(tail, add32(get(tail), c32(1))))
 
-    w.emit(put(tail, c32(0)), _each_place(x, get("@start"), lambda v: push(v, c32(-1))))
+    w.emit(put(tail, c32(0)), emit_each_of_value(x, _PLACES, get("@start"), lambda v: push(v, c32(-1))))
     at_k = load32(add32(get(queue), times(get(k), 4)))
     done, rings = w.label("done"), w.label("rings")
     parts: list[Code] = [put(end, get(tail))]
@@ -144,17 +146,17 @@ def _by_rings(x: Emitter, expr: e.Search) -> None:
         turn = seq(
             ("br_if", out, ("i32.ge_u", get(k), get(end))),
             put(here, at_k),
-            ("br_if", found, has_bit(x, get("@goal"), get(here), True)),
+            ("br_if", found, emit_has_bit(x, get("@goal"), get(here), True)),
             put(k, add32(get(k), c32(1))),
             ("br", look),
         )
         not_found: Code = ("br", f"{found}.not")
         inner = ("block", found, "", put(k, get(ring)), ("block", out, "", ("loop", look, "", turn)), not_found)
-        parts.append(("block", f"{found}.not", "", inner, _answer(x, w, expr, mark, spent, here, before)))
+        parts.append(("block", f"{found}.not", "", inner, _emit_answer(x, w, expr, mark, spent, here, before)))
     parts.append(put(spent, add32(get(spent), c32(1))))
     if expr.within is not None:
         parts.append(("br_if", done, ("i64.gt_s", extend(get(spent)), get("@within"))))
-    test: Code = ("i32.eqz", has_bit(x, get(seen), get(other), True))
+    test: Code = ("i32.eqz", emit_has_bit(x, get(seen), get(other), True))
     enter = push(get(other), get(here))
     if expr.where is not None:
         enter = when(x.val(expr.where), enter)
@@ -162,7 +164,7 @@ def _by_rings(x: Emitter, expr: e.Search) -> None:
     turn = seq(
         ("br_if", expanded, ("i32.ge_u", get(k), get(end))),
         put(here, at_k),
-        _around(x, w, get(here), when(test, enter), other),
+        _emit_each_neighbour(x, w, get(here), when(test, enter), other),
         put(k, add32(get(k), c32(1))),
         ("br", expand),
     )
@@ -175,15 +177,10 @@ def _by_rings(x: Emitter, expr: e.Search) -> None:
     w.emit(put(ring, c32(0)), put(spent, c32(0)))
     nothing: Code = ("br_if", done, ("i32.eqz", get(tail)))
     w.emit(("block", done, "", nothing, ("loop", rings, "", *parts)))
-    _end(x, w, expr, mark, seen)
+    _emit_end(x, w, expr, mark, seen)
 
 
-def _each_place(x: Emitter, bits: Code, body: Body) -> Code:
-    """Return code that runs `body` for each place of a set. `bits`: code for the set's address."""
-    return each_value(x, t.SetType(t.PLACE), bits, body)
-
-
-def _answer(x: Emitter, w: Writer, expr: e.Search, mark: str, spent: str, here: str, before: str) -> Code:
+def _emit_answer(x: Emitter, w: Writer, expr: e.Search, mark: str, spent: str, here: str, before: str) -> Code:
     """Return code that returns the result of a search that has found its goal.
 
     `mark`: the local with the saved arena position. `spent`: the local with the cost. `here`: the local with the goal.
@@ -216,7 +213,7 @@ def _answer(x: Emitter, w: Writer, expr: e.Search, mark: str, spent: str, here: 
     )
 
 
-def _end(x: Emitter, w: Writer, expr: e.Search, mark: str, seen: str) -> None:
+def _emit_end(x: Emitter, w: Writer, expr: e.Search, mark: str, seen: str) -> None:
     """Emit the result of a search that has found no goal, or has none.
 
     `mark`: the local with the saved arena position. `seen`: the local with the set of places reached.
@@ -228,7 +225,7 @@ def _end(x: Emitter, w: Writer, expr: e.Search, mark: str, seen: str) -> None:
     w.emit(("global.set", "arena", get(mark)), const(kind, missing(expr.type)))
 
 
-def _by_cost(x: Emitter, expr: e.Search, cost_type: t.Type) -> None:
+def _emit_dijkstra(x: Emitter, expr: e.Search, cost_type: t.Type) -> None:
     """Emit a Dijkstra search with a heap of (cost, place, previous place).
 
     A path that costs more than a known one to the same place is dropped.
@@ -236,7 +233,7 @@ def _by_cost(x: Emitter, expr: e.Search, cost_type: t.Type) -> None:
     w = x.w
     if not is_wide(cost_type) or isinstance(cost_type, t.MaybeType):
         raise NotEncodableError("a cost that is not a number")
-    mark, size = _begin(x, w)
+    mark, size = _emit_begin(x, w)
     done, heap, n = (w.local(hint, "i32") for hint in ("done", "heap", "n"))
     spent, key, new = w.local("spent", "i64"), w.local("key", "i64"), w.local("new", "i64")
     here, other = w.named(expr.previous, "i32"), w.named(expr.var, "i32")
@@ -257,7 +254,7 @@ def _by_cost(x: Emitter, expr: e.Search, cost_type: t.Type) -> None:
         packed: Code = ("i64.or", ("i64.shl", extend(place), c64(32)), ("i64.extend_i32_u", add32(came, c32(1))))
         return seq(call("heap_push", get(heap), get(n), cost, packed), put(n, add32(get(n), c32(1))))
 
-    w.emit(put(n, c32(0)), _each_place(x, get("@start"), lambda v: push(c64(0), v, c32(-1))))
+    w.emit(put(n, c32(0)), emit_each_of_value(x, _PLACES, get("@start"), lambda v: push(c64(0), v, c32(-1))))
     out, again = w.label("out"), w.label("again")
     assert expr.cost is not None
     enter = seq(
@@ -274,7 +271,7 @@ def _by_cost(x: Emitter, expr: e.Search, cost_type: t.Type) -> None:
     enter = seq(enter, pushed)
     if expr.where is not None:
         enter = when(x.val(expr.where), enter)
-    test: Code = ("i32.eqz", has_bit(x, get(done), get(other), True))
+    test: Code = ("i32.eqz", emit_has_bit(x, get(done), get(other), True))
     parts: list[Code] = [
         ("br_if", out, ("i32.eqz", get(n))),
         put(spent, load64(get(heap))),
@@ -282,21 +279,21 @@ def _by_cost(x: Emitter, expr: e.Search, cost_type: t.Type) -> None:
         call("heap_pop", get(heap), get(n)),
         put(n, ("i32.sub", get(n), c32(1))),
         put(here, ("i32.wrap_i64", ("i64.shr_s", get(key), c64(32)))),
-        ("br_if", again, has_bit(x, get(done), get(here), True)),
+        ("br_if", again, emit_has_bit(x, get(done), get(here), True)),
         call("put", get(done), get(here)),
     ]
     if keeps_way:
         came: Code = ("i32.sub", ("i32.wrap_i64", get(key)), c32(1))
         parts.append(store32(add32(get(before), times(get(here), 4)), came))
     if expr.goal is not None:
-        found = _answer(x, w, expr, mark, spent, here, before)
-        parts.append(when(has_bit(x, get("@goal"), get(here), True), found))
-    parts += [_around(x, w, get(here), when(test, enter), other), ("br", again)]
+        found = _emit_answer(x, w, expr, mark, spent, here, before)
+        parts.append(when(emit_has_bit(x, get("@goal"), get(here), True), found))
+    parts += [_emit_each_neighbour(x, w, get(here), when(test, enter), other), ("br", again)]
     w.emit(("block", out, "", ("loop", again, "", *parts)))
-    _end(x, w, expr, mark, done)
+    _emit_end(x, w, expr, mark, done)
 
 
-def closure(x: Emitter, expr: e.Closure) -> Code:
+def emit_closure(x: Emitter, expr: e.Closure) -> Code:
     """Return code that calls the function of a closure, which finds the members connected directly or indirectly."""
     words = words_of(x, expr.type)
     if not words:
@@ -304,7 +301,7 @@ def closure(x: Emitter, expr: e.Closure) -> Code:
     given = [g for g in free_variables(x, expr.where) if g[0] not in (expr.first, expr.second)]
     item = item_type(expr.type)
     name = f"closure_{len(x.functions)}"
-    around = present(expr.everything.type)
+    around = strip_maybe(expr.everything.type)
     params = [("@start", "i32"), ("@around", "i32"), *((n, register(ty)) for n, ty in given)]
     with x.writing(name, params, "i32") as w:
         found, stack, n = (w.local(hint, "i32") for hint in ("found", "stack", "n"))
@@ -324,22 +321,22 @@ def closure(x: Emitter, expr: e.Closure) -> Code:
 
         def look(value: Code) -> Code:
             linked = either("i32", joined(one, other), c32(1), joined(other, one))
-            test: Code = ("i32.eqz", has_bit(x, get(found), get(other), True))
+            test: Code = ("i32.eqz", emit_has_bit(x, get(found), get(other), True))
             return seq(put(other, value), when(test, when(linked, add(get(other)))))
 
         turns = w.loop_until(
             ("i32.eqz", get(n)),
             put(n, ("i32.sub", get(n), c32(1))),
             put(one, load32(add32(get(stack), times(get(n), 4)))),
-            each_value(x, around, get("@around"), look),
+            emit_each_of_value(x, around, get("@around"), look),
         )
         w.emit(
             put(found, call("new_set", c32(words))),
             put(stack, call("alloc", c32(4 * size + 4))),
             put(n, c32(0)),
-            each_value(
+            emit_each_of_value(
                 x,
-                present(expr.start.type),
+                strip_maybe(expr.start.type),
                 get("@start"),
                 lambda v: when(("i32.eqz", call("has", get(found), v)), add(v)),
             ),

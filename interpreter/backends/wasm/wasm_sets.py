@@ -1,4 +1,4 @@
-"""Sets and lists as WebAssembly: folds, and the building of collections."""
+"""Sets and lists as WebAssembly: folds, the building of collections, and sorting in canonical order."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from interpreter.backends.wasm.assembly.code_builder import (
     call,
     const,
     get,
+    load32,
     load64,
     put,
     seq,
@@ -22,33 +23,40 @@ from interpreter.backends.wasm.assembly.code_builder import (
     wrap,
 )
 from interpreter.backends.wasm.assembly.encoding import Code
-from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import Cell, NotEncodableError, is_compound, missing, register
-from interpreter.backends.wasm.wasm_expressions import as_word, load
-from interpreter.backends.wasm.wasm_iteration import each, is_occupation, is_unordered, item_type, over, words_of
-from interpreter.backends.wasm.wasm_sorting import sorter
+from interpreter.backends.wasm.emitter import Emitter, type_name
+from interpreter.backends.wasm.memory_layout import Cell, NotEncodableError, is_compound, is_wide, missing, register
+from interpreter.backends.wasm.wasm_expressions import as_word, emit_equality, load
+from interpreter.backends.wasm.wasm_iteration import (
+    emit_each,
+    emit_fold_loop,
+    is_occupation,
+    is_unordered,
+    item_type,
+    words_of,
+)
 from interpreter.ir import expression_records as e
 from interpreter.model import types as t
+from interpreter.model.types import strip_maybe
 from interpreter.runtime.limits import LIMITS
 
 # --- folds ---------------------------------------------------------------------------------------------
 
 
-def fold(x: Emitter, expr: e.Fold) -> Code:
+def emit_fold(x: Emitter, expr: e.Fold) -> Code:
     """Return code for the value of a fold."""
     if expr.extreme is not None:
-        return _fold_of_extremes(x, expr)
+        return _emit_extremes(x, expr)
     match expr.sort:
         case "any" | "no" | "every":
-            return _quantifier(x, expr)
+            return _emit_quantifier(x, expr)
         case "count":
-            return _count(x, expr)
+            return _emit_count(x, expr)
         case "sum" | "min" | "max":
-            return _reduction(x, expr)
-    return collected(x, expr)
+            return _emit_reduction(x, expr)
+    return emit_collection(x, expr)
 
 
-def _quantifier(x: Emitter, expr: e.Fold) -> Code:
+def _emit_quantifier(x: Emitter, expr: e.Fold) -> Code:
     if expr.sort != "every" and is_occupation(expr):
         assert isinstance(expr.domain, e.PiecesAt)
         first = load(Cell(x.layout.first_at, 2, t.PIECE), x.val(expr.domain.place))
@@ -63,7 +71,7 @@ def _quantifier(x: Emitter, expr: e.Fold) -> Code:
         assert expr.result is not None
         return when(("i32.eqz", x.val(expr.result)), leave)
 
-    loop = over(x, expr, inside, leaves=True)
+    loop = emit_fold_loop(x, expr, inside, leaves=True)
     return ("block", out, "i32", loop, c32(otherwise))
 
 
@@ -76,7 +84,7 @@ class Gathering:
     whole: Code
 
 
-def _gathering(x: Emitter, expr: e.Expr, sort: str, item: t.Type, room: Code) -> Gathering:
+def _gather(x: Emitter, expr: e.Expr, sort: str, item: t.Type, room: Code) -> Gathering:
     """Return how the members of a fold or collection are gathered.
 
     `sort`: the sort of the fold. `item`: the type of a member. `room`: code for the bytes that a list of them needs.
@@ -86,7 +94,7 @@ def _gathering(x: Emitter, expr: e.Expr, sort: str, item: t.Type, room: Code) ->
         made = x.w.local("set", "i32")
         return Gathering(put(made, call("new_set", c32(words))), lambda v: call("put", get(made), v), get(made))
     if sort in ("set", "list"):
-        return _listing(x, item, room, isinstance(expr, e.Fold) and sort == "set" and is_unordered(expr))
+        return _gather_list(x, item, room, isinstance(expr, e.Fold) and sort == "set" and is_unordered(expr))
     total = x.w.local(sort, "i64" if sort == "count" else kind)
     nothing = const(kind, missing(item)) if sort in ("min", "max") else c64(0)
     if sort == "count":
@@ -102,7 +110,7 @@ def _gathering(x: Emitter, expr: e.Expr, sort: str, item: t.Type, room: Code) ->
     return Gathering(put(total, nothing), lambda m: seq(put(v, m), when(better, put(total, get(v)))), get(total))
 
 
-def _listing(x: Emitter, item: t.Type, room: Code, is_sorted: bool) -> Gathering:
+def _gather_list(x: Emitter, item: t.Type, room: Code, is_sorted: bool) -> Gathering:
     """Return how members are gathered in a list.
 
     `item`: the type of a member. `room`: code for the bytes that the list needs. `is_sorted`: the members form a set
@@ -115,12 +123,12 @@ def _listing(x: Emitter, item: t.Type, room: Code, is_sorted: bool) -> Gathering
         return seq(put(n, ("i64.add", get(n), c64(1))), store64(at, as_word(item, value)))
 
     limit = when(("i64.gt_s", get(n), c64(LIMITS.members)), TRAP)
-    ordered = call(sorter(x, item), get(made)) if is_sorted else seq()
+    ordered = call(sort_function(x, item), get(made)) if is_sorted else seq()
     whole = seq(limit, store64(get(made), get(n)), ordered, get(made))
     return Gathering(seq(put(made, call("alloc", room)), put(n, c64(0))), add, whole)
 
 
-def _count(x: Emitter, expr: e.Fold) -> Code:
+def _emit_count(x: Emitter, expr: e.Fold) -> Code:
     words = words_of(x, expr.domain.type)
     if expr.where is None:
         match expr.domain:
@@ -129,25 +137,25 @@ def _count(x: Emitter, expr: e.Fold) -> Code:
             case e.Local() | e.Read() | e.Call() | e.GetField() | e.StaticItem():
                 value = x.val(expr.domain)
                 return call("set_count", value, c32(words)) if words else load64(value)
-    return _reduction(x, expr)
+    return _emit_reduction(x, expr)
 
 
-def _reduction(x: Emitter, expr: e.Fold) -> Code:
+def _emit_reduction(x: Emitter, expr: e.Fold) -> Code:
     """Return the code of a count, sum, minimum or maximum (missing for an empty collection)."""
     item = expr.result.type if expr.result is not None else item_type(expr.domain.type)
-    made = _gathering(x, expr, expr.sort, item, c32(0))
-    loop = over(x, expr, lambda: made.add(_member(x, expr)))
+    made = _gather(x, expr, expr.sort, item, c32(0))
+    loop = emit_fold_loop(x, expr, lambda: made.add(_emit_member(x, expr)))
     return seq(made.start, loop, made.whole)
 
 
-def _member(x: Emitter, expr: e.Fold) -> Code:
+def _emit_member(x: Emitter, expr: e.Fold) -> Code:
     """Return code for the value that a fold takes of a member; no code for a count."""
     if expr.sort == "count":
         return seq()
     return get(expr.var) if expr.result is None else x.val(expr.result)
 
 
-def capacity(x: Emitter, domain: e.Expr) -> int | None:
+def max_members(x: Emitter, domain: e.Expr) -> int | None:
     """Return the maximum number of members of a domain, or None if unknown."""
     if words := words_of(x, domain.type):
         return 64 * words
@@ -155,7 +163,7 @@ def capacity(x: Emitter, domain: e.Expr) -> int | None:
         case e.Const(tuple() as members):
             return len(members)
         case e.Fold(domain=inner):
-            return capacity(x, inner)
+            return max_members(x, inner)
         case e.Apply("range", (e.Const(int() as low), e.Const(int() as high))):
             return max(0, high - low + 1)
         case e.Apply("range"):
@@ -163,7 +171,7 @@ def capacity(x: Emitter, domain: e.Expr) -> int | None:
         case e.Apply("set" | "list", items):
             return len(items)
         case e.Let(body=inner) | e.Apply("as_list", (inner,)):
-            return capacity(x, inner)
+            return max_members(x, inner)
         case e.StaticItem(table=table):
             return max([len(v) for v in table.values if isinstance(v, tuple)], default=0)
     return None
@@ -174,7 +182,7 @@ def _with_room(x: Emitter, domain: e.Expr, width: int, head: int) -> tuple[Code,
 
     `width`: the bytes of a member. `head`: the bytes before the members.
     """
-    most = capacity(x, domain)
+    most = max_members(x, domain)
     if most is not None:
         return seq(), domain, c32(width * most + head)
     held = x.w.local("domain", "i32")
@@ -182,7 +190,7 @@ def _with_room(x: Emitter, domain: e.Expr, width: int, head: int) -> tuple[Code,
     return put(held, x.val(domain)), e.Local(held, domain.type, domain.span), size
 
 
-def collected(x: Emitter, expr: e.Expr) -> Code:
+def emit_collection(x: Emitter, expr: e.Expr) -> Code:
     """Return code that builds the set or list of an expression member by member."""
     x.w.allocates = True
     sort = expr.sort if isinstance(expr, e.Fold) else "list"
@@ -193,16 +201,16 @@ def collected(x: Emitter, expr: e.Expr) -> Code:
             expr = replace(expr, domain=domain)
         else:
             begun, expr, room = _with_room(x, expr, 8, 8)
-    made = _gathering(x, expr, sort, item_type(expr.type), room)
+    made = _gather(x, expr, sort, item_type(expr.type), room)
     if isinstance(expr, e.Fold):
         fold_ = expr
-        loop = over(x, fold_, lambda: made.add(_member(x, fold_)))
+        loop = emit_fold_loop(x, fold_, lambda: made.add(_emit_member(x, fold_)))
     else:
-        loop = each(x, expr, made.add)
+        loop = emit_each(x, expr, made.add)
     return seq(begun, made.start, loop, made.whole)
 
 
-def _fold_of_extremes(x: Emitter, expr: e.Fold) -> Code:
+def _emit_extremes(x: Emitter, expr: e.Fold) -> Code:
     """Return the code of a fold over the members with the least or greatest measure; all are measured first."""
     assert expr.measure is not None
     if is_compound(expr.measure.type):
@@ -227,8 +235,8 @@ def _fold_of_extremes(x: Emitter, expr: e.Fold) -> Code:
             put(n, add32(get(n), c32(1))),
         )
 
-    measured = over(x, replace(expr, domain=domain), inside)
-    made = _gathering(x, expr, expr.sort, result.type, add32(times(get(n), 8), c32(8)))
+    measured = emit_fold_loop(x, replace(expr, domain=domain), inside)
+    made = _gather(x, expr, expr.sort, result.type, add32(times(get(n), 8), c32(8)))
     k = x.w.local("k", "i32")
     at = add32(get(rows), times(get(k), 16))
     is_best: Code = (f"{measure}.eq", (f"{measure}.load", 0, at), get(best))
@@ -239,3 +247,66 @@ def _fold_of_extremes(x: Emitter, expr: e.Fold) -> Code:
     )
     start = seq(begun, put(rows, call("alloc", size)), put(n, c32(0)), measured)
     return seq(start, made.start, put(k, c32(0)), turns, made.whole)
+
+
+# --- canonical order ----------------------------------------------------------------------------------
+
+_SORT = """
+n = i32(i64[p])
+spend((i64[p] * i64[p]) >> 6)
+k = 0
+i = 1
+while le_s(i, n):
+    COUNTED
+    word = i64[p + (i << 3)]
+    value = i32(word)
+    j = k
+    at = p + (j << 3)
+    while j and not IS_ORDERED:
+        j -= 1
+        at -= 8
+    if (not j) | (not IS_EQUAL):
+        memory_copy(at + 16, at + 8, (k - j) << 3)
+        i64[at, 8] = word
+        k += 1
+    i += 1
+i64[p] = i64(k)
+"""
+
+
+def sort_function(x: Emitter, item: t.Type) -> str:
+    """Return the name of the function that sorts a list in place and keeps each member once (insertion sort)."""
+    name = "sort_unique_" + type_name(item)
+    if name not in x.functions:
+        with x.writing(name, [("p", "i32")], ""):
+            if is_wide(item):
+                member, held = load64(get("at")), get("word")
+            else:
+                member, held = load32(get("at")), get("value")
+            is_ordered, is_equal = emit_is_ordered(x, item, member, held), emit_equality(x, item, member, held)
+            x.write_statements(_SORT, COUNTED=x.counted(), IS_ORDERED=is_ordered, IS_EQUAL=is_equal)
+    return name
+
+
+def emit_is_ordered(x: Emitter, item: t.Type, one: Code, other: Code) -> Code:
+    """Return code that tests whether the member `one` comes before `other` or equals it."""
+    if not is_compound(item):
+        return (f"{register(item)}.le_s", one, other)
+    return call(order_function(x, item), one, other)
+
+
+def order_function(x: Emitter, type_: t.Type) -> str:
+    """Return the name of the function that tests whether a record comes before another or equals it."""
+    name = "ordered_" + type_name(type_)
+    if name in x.functions:
+        return name
+    held = strip_maybe(type_)
+    if not isinstance(held, t.RecordType) or isinstance(type_, t.MaybeType):
+        raise NotEncodableError(f"an order of {type_}")
+    with x.writing(name, [("a", "i32"), ("b", "i32")], "i32") as w:
+        for k, (_, ft) in enumerate(x.layout.fields(held.id)):
+            one, other = (load64(get(p), 8 * k) if is_wide(ft) else load32(get(p), 8 * k) for p in ("a", "b"))
+            differs: Code = ("i32.eqz", emit_equality(x, ft, one, other))
+            w.emit(when(differs, ("return", emit_is_ordered(x, ft, one, other))))
+        w.emit(c32(1))
+    return name

@@ -27,20 +27,14 @@ from interpreter.backends.wasm.assembly.code_builder import (
 )
 from interpreter.backends.wasm.assembly.encoding import Code
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import (
-    QUEUE_ARGS,
-    QUEUE_LENGTH,
-    NotEncodableError,
-    is_compound,
-    present,
-    register,
-)
+from interpreter.backends.wasm.memory_layout import QUEUE_ARGS, QUEUE_LENGTH, NotEncodableError, is_compound, register
 from interpreter.backends.wasm.wasm_expressions import as_word, load, store
-from interpreter.backends.wasm.wasm_iteration import each, each_value, item_type, words_of
-from interpreter.backends.wasm.wasm_sets import collected
+from interpreter.backends.wasm.wasm_iteration import emit_each, emit_each_of_value, item_type, words_of
+from interpreter.backends.wasm.wasm_sets import emit_collection
 from interpreter.ir import expression_records as e, statement_records as s
 from interpreter.model import types as t
 from interpreter.model.expressions import Value
+from interpreter.model.types import strip_maybe
 from interpreter.runtime.limits import LIMITS
 
 RETURNED, ASKED, CALLED, OVER, SKIPPING = 0, 1, 2, 3, 4  # what a procedure with a frame says
@@ -105,17 +99,9 @@ class StatementWriter:
 
     # --- variables, writes ----------------------------------------------------------------------
 
-    def type_of(self, name: str, fallback: t.Type) -> t.Type:
-        """Return the type of a variable, or `fallback` if it is not declared."""
-        return self.locals.get(name, fallback)
-
     def assign(self, stmt: s.Assign) -> Code:
-        type_ = self.type_of(stmt.name, stmt.value.type)
+        type_ = self.locals.get(stmt.name, stmt.value.type)
         return self.x.assign(stmt.name, type_, self.x.owned(stmt.value))
-
-    def invalidate(self, slot: e.Slot) -> Code:
-        """Return code that invalidates every memoized value that depends on a slot."""
-        return invalidation(self.x, slot)
 
     def store(self, stmt: s.Store) -> Code:
         x, cell = self.x, self.x.layout.columns[stmt.slot]
@@ -123,17 +109,17 @@ class StatementWriter:
             owner = x.w.local("owner", "i32")
             value = x.w.local("value", "i32")
             parts = [put(owner, c32(0) if stmt.owner is None else x.val(stmt.owner)), put(value, x.val(stmt.value))]
-            return seq(*parts, store(cell, get(owner), get(value)), self.invalidate(stmt.slot))
+            return seq(*parts, store(cell, get(owner), get(value)), emit_invalidation(self.x, stmt.slot))
         kind = register(cell.type)
         new, owner = x.w.local("new", kind), x.w.local("owner", "i32")
         index = c32(0) if stmt.owner is None else get(owner)
         begun = seq() if stmt.owner is None else put(owner, x.val(stmt.owner))
         changed: Code = (f"{kind}.ne", load(cell, index), get(new))
-        write = seq(store(cell, index, get(new)), self.invalidate(stmt.slot))
+        write = seq(store(cell, index, get(new)), emit_invalidation(self.x, stmt.slot))
         return seq(begun, put(new, x.val(stmt.value)), when(changed, write))
 
     def reset(self, stmt: s.Reset) -> Code:
-        return seq(fill(self.x, stmt.slot, stmt.value, stmt.type), self.invalidate(stmt.slot))
+        return seq(emit_fill(self.x, stmt.slot, stmt.value, stmt.type), emit_invalidation(self.x, stmt.slot))
 
     def move(self, stmt: s.Move) -> Code:
         moved = call("move_piece", self.x.val(stmt.piece), self.x.val(stmt.place))
@@ -158,13 +144,13 @@ class StatementWriter:
         x = self.x
 
         def turn(member: Code) -> Code:
-            return seq(x.assign(stmt.var, self.type_of(stmt.var, stmt.item), member), self.body(stmt.body))
+            return seq(x.assign(stmt.var, self.locals.get(stmt.var, stmt.item), member), self.body(stmt.body))
 
         if isinstance(stmt.domain, e.Const):
-            return seq(x.checked_budget(), each(x, stmt.domain, turn))
+            return seq(x.checked_budget(), emit_each(x, stmt.domain, turn))
         domain = stmt.domain if words_of(x, stmt.domain.type) == 1 else None
         value = x.val(stmt.domain) if domain is not None else x.owned(stmt.domain)
-        return seq(x.checked_budget(), each_value(x, stmt.domain.type, value, turn))
+        return seq(x.checked_budget(), emit_each_of_value(x, stmt.domain.type, value, turn))
 
     def repeat(self, stmt: s.Repeat) -> Code:
         x = self.x
@@ -225,7 +211,7 @@ class StatementWriter:
             ("memory.copy", get(at), after, rest),
             put(left, ("i32.sub", get(left), c32(1))),
         )
-        source = as_fresh_list(x, stmt.source)
+        source = emit_fresh_list(x, stmt.source)
         begun = [] if stmt.count is None else [put(wanted, x.val(stmt.count))]
         begun += [put(p, source), put(left, wrap(load64(get(p))))]
         if stmt.count is None:
@@ -311,7 +297,7 @@ class StatementWriter:
         )
 
     def take_argument(self, stmt: s.TakeArgument) -> Code:
-        type_ = self.type_of(stmt.name, t.INT)
+        type_ = self.locals.get(stmt.name, t.INT)
         at = c32(self.x.layout.answer + 8 + 8 * stmt.index)
         value = load64(at)
         return self.x.assign(stmt.name, type_, value if register(type_) == "i64" else wrap(value))
@@ -398,7 +384,7 @@ class StatementWriter:
         count = self.note_at + ".n"
         x.w.named(count, "i32")
         body = self.body(stmt.body)
-        apply = _applied(self, stmt, self.note_at, count)
+        apply = _emit_notes(self, stmt, self.note_at, count)
         start = seq(put(self.note_at, call("alloc", c32(NOTE_SIZE * MOST_NOTES))), put(count, c32(0)))
         self.notes, self.note_at = kept
         return seq(start, body, apply)
@@ -421,7 +407,7 @@ class StatementWriter:
         )
 
 
-def invalidation(x: Emitter, slot: e.Slot) -> Code:
+def emit_invalidation(x: Emitter, slot: e.Slot) -> Code:
     """Return a call of the function that gives new versions to values memoized from a slot."""
     cells = x.readers.get(slot)
     if not cells:
@@ -437,10 +423,10 @@ def invalidation(x: Emitter, slot: e.Slot) -> Code:
     return call(name)
 
 
-def as_fresh_list(x: Emitter, source: e.Expr) -> Code:
+def emit_fresh_list(x: Emitter, source: e.Expr) -> Code:
     """Return code for a new list of the members of a set or list."""
     if words_of(x, source.type):
-        return collected(x, e.Apply("as_list", (source,), t.ListType(item_type(source.type)), source.span))
+        return emit_collection(x, e.Apply("as_list", (source,), t.ListType(item_type(source.type)), source.span))
     p = x.w.local("source", "i32")
     x.w.allocates = True
     size = add32(times(wrap(load64(get(p))), 8), c32(8))
@@ -452,11 +438,11 @@ def slot_name(slot: e.Slot) -> str:
     return "_".join(part for part in slot if part)
 
 
-def fill(x: Emitter, slot: e.Slot, value: Value, type_: t.Type) -> Code:
+def emit_fill(x: Emitter, slot: e.Slot, value: Value, type_: t.Type) -> Code:
     """Return code that gives every owner of a slot the constant `value`."""
     column, cell = x.program.columns[slot], x.layout.columns[slot]
     size = cell.width * column.count
-    if value == () and not isinstance(present(type_), t.RecordType):
+    if value == () and not isinstance(strip_maybe(type_), t.RecordType):
         return ("memory.fill", c32(cell.base), c32(0), c32(size))
     encoded = x.layout.encode(value, type_)
     if encoded == -1 or encoded == 0 and not is_compound(type_):
@@ -473,7 +459,7 @@ def fill(x: Emitter, slot: e.Slot, value: Value, type_: t.Type) -> Code:
     return seq(put(k, c32(0)), ("loop", loop, "", turn))
 
 
-def _applied(self: StatementWriter, stmt: s.Together, notes: str, count: str) -> Code:
+def _emit_notes(self: StatementWriter, stmt: s.Together, notes: str, count: str) -> Code:
     """Return code that merges and applies notes: equal settings are one, amounts add up, both are a fault.
 
     `notes`: the local with their address. `count`: the local with their number.
@@ -497,8 +483,8 @@ def _applied(self: StatementWriter, stmt: s.Together, notes: str, count: str) ->
         ),
         store64(row(j), c64(2), 8),
     )
-    other = _counting(x, j, count, when(("i64.ne", sort(j), c64(2)), when(same, merged)))
-    apply_sets = _counting(
+    other = _emit_counting_loop(x, j, count, when(("i64.ne", sort(j), c64(2)), when(same, merged)))
+    apply_sets = _emit_counting_loop(
         x,
         i,
         count,
@@ -511,14 +497,19 @@ def _applied(self: StatementWriter, stmt: s.Together, notes: str, count: str) ->
     for wanted in (0, 1):  # first what is set, then what is changed by an amount
         out += [
             put(i, c32(0)),
-            _counting(x, i, count, when(("i64.eq", sort(i), c64(wanted)), _write(self, stmt, row(i), wanted))),
+            _emit_counting_loop(
+                x, i, count, when(("i64.eq", sort(i), c64(wanted)), _emit_note(self, stmt, row(i), wanted))
+            ),
         ]
     if any(w.event == "moved" for w in x.program.watchers):
-        out += [put(i, c32(0)), _counting(x, i, count, when(("i64.eq", sort(i), c64(3)), _watched(self, row(i))))]
+        out += [
+            put(i, c32(0)),
+            _emit_counting_loop(x, i, count, when(("i64.eq", sort(i), c64(3)), _emit_watchers(self, row(i)))),
+        ]
     return seq(*out)
 
 
-def _counting(x: Emitter, name: str, count: str, body: Code) -> Code:
+def _emit_counting_loop(x: Emitter, name: str, count: str, body: Code) -> Code:
     """Return a loop that counts the local `name` up to the local `count`."""
     out, loop = x.w.label("out"), x.w.label("notes")
     turn = seq(
@@ -527,7 +518,7 @@ def _counting(x: Emitter, name: str, count: str, body: Code) -> Code:
     return ("block", out, "", ("loop", loop, "", turn))
 
 
-def _write(self: StatementWriter, stmt: s.Together, row: Code, is_amount: int) -> Code:
+def _emit_note(self: StatementWriter, stmt: s.Together, row: Code, is_amount: int) -> Code:
     """Return code that applies one note.
 
     `row`: code for its address. `is_amount`: 1 for an amount, 0 for a new value.
@@ -559,12 +550,12 @@ def _write(self: StatementWriter, stmt: s.Together, row: Code, is_amount: int) -
                         )
             if is_amount and kind == "i32":
                 continue
-            made = seq(*parts, store(cell, owner, get(new)), self.invalidate(slot))
+            made = seq(*parts, store(cell, owner, get(new)), emit_invalidation(x, slot))
         out.append(when(("i32.eq", ("i32.load", 0, row), c32(number)), made))
     return seq(*out)
 
 
-def _watched(self: StatementWriter, row: Code) -> Code:
+def _emit_watchers(self: StatementWriter, row: Code) -> Code:
     """Return code that runs the watchers of a move made together. `row`: code for the address of its note."""
     told = call("watch_moved", ("i32.load", 4, row), wrap(load64(row, 24)), wrap(load64(row, 16)))
     return seq(told, self.after_call("event moved"))

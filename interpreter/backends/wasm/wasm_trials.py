@@ -6,39 +6,38 @@ offer. Parts of options are alike if they are equal at the same place, so the va
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from interpreter.backends.wasm.assembly import trial_text
 from interpreter.backends.wasm.assembly.code_builder import c32, get, put, when
-from interpreter.backends.wasm.assembly.encoding import WasmFunction
 from interpreter.backends.wasm.assembly.session_text import REQUEST
-from interpreter.backends.wasm.assembly.wat_reader import read_functions
 from interpreter.backends.wasm.emitter import Emitter
-from interpreter.backends.wasm.memory_layout import MemoryLayout, missing, present
+from interpreter.backends.wasm.memory_layout import MemoryLayout, missing
 from interpreter.backends.wasm.wasm_drafts import end_size
 from interpreter.backends.wasm.wasm_expressions import load, static_cell
 from interpreter.ir import expression_records as e, program_records as ir
 from interpreter.model import types as t
+from interpreter.model.types import strip_maybe
 
 NEVER_EQUAL, EQUAL_AS_WORDS, PERHAPS_EQUAL = 0, 1, 2
 _NO_VALUE = -1  # the sort of a value that has no key
 
 
-def write_trials(x: Emitter, addresses: Mapping[str, int]) -> list[WasmFunction]:
-    """Return the functions with which bots try options.
+def trial_functions(x: Emitter) -> tuple[str, dict[str, int]]:
+    """Return the text of the functions with which bots try options, and the constants that it names.
 
-    Returns [] if an option has no key or a position no value. `addresses`: constants that the text names.
+    Both are empty if an option has no key or a position no value.
     """
     layout, program = x.layout, x.program
     offers = [v.type for draft in program.drafts.values() for v in draft.offer]
-    value = _value(x)
+    value = _build_evaluation_text(x)
     if value is None or any(_offer_sort(layout, type_) == _NO_VALUE for type_ in offers):
         layout.trial_regions = {}
-        return []
-    return read_functions(value[0] + trial_text.TEXT, {**addresses, **_constants(layout, value[1])})
+        return "", {}
+    return value[0] + trial_text.TEXT, _list_constants(layout, value[1])
 
 
-def _value(x: Emitter) -> tuple[str, t.Type] | None:
+def _build_evaluation_text(x: Emitter) -> tuple[str, t.Type] | None:
     """Return (text that evaluates a position, type of its measure), or None; see `players.bots.evaluation`."""
     functions = x.program.functions
     name = next((name for name in ("evaluation", "score") if name in functions), None)
@@ -68,13 +67,14 @@ def _write_owner(x: Emitter) -> None:
         w.emit(c32(-1))
 
 
-def _constants(layout: MemoryLayout, measure: t.Type) -> dict[str, int]:
+def _list_constants(layout: MemoryLayout, measure: t.Type) -> dict[str, int]:
     """Return the addresses and sizes that the text names, by name. `measure`: the type of a position's value."""
     after, region, program = layout.request + 8 * len(REQUEST), layout.trial_regions, layout.program
     decisions, places = program.decisions, layout.ruleset.kinds["place"].things
-    shapes = [layout.put(_shape(layout, d)) for d in decisions] or [0]
-    relations = bytes(_relation(program, a, b) for a in decisions for b in decisions)
+    shapes = [layout.put(_encode_shape(layout, d)) for d in decisions] or [0]
+    relations = bytes(_compare_key_types(program, a, b) for a in decisions for b in decisions)
     return {
+        **{name: number for name, number in vars(trial_text).items() if isinstance(number, int)},
         "FEW": after,
         "TRIAL": after + 8,
         "VALUE": after + 16,
@@ -83,19 +83,9 @@ def _constants(layout: MemoryLayout, measure: t.Type) -> dict[str, int]:
         "KEYS_LIMIT": region["KEYS"] + trial_text.KEYS_SIZE - trial_text.LONGEST_KEY,
         "POLICY_ENTRIES": region["POLICY"] + trial_text.POLICY_TABLE,
         "POLICY_END": region["POLICY"] + trial_text.POLICY_SIZE,
-        "POLICY_TABLE": trial_text.POLICY_TABLE,
-        "TRIAL_SIZE": trial_text.TRIAL_SIZE,
-        "KEY_AT": trial_text.KEY_AT,
         "KEY_SIZE": trial_text.TRIAL_SIZE - trial_text.KEY_AT,
-        "MOST_OPTIONS": trial_text.MOST_OPTIONS,
-        "MOST_LOOKED": trial_text.MOST_LOOKED,
-        "MOST_PROMISING": trial_text.MOST_PROMISING,
-        "SPARE": layout.spare,
         "ENDS_AT": layout.asked_ends,
-        "WINNER": layout.machine["winner"],
         "WORTH_SCALE": layout.scale if isinstance(measure, t.NumberType) else 1,
-        "PIECES": layout.pieces,
-        "PLACE_OF": layout.columns[e.AT].base,
         "ON_MAP": layout.put(bytes(place.holding is None for place in places) or b"\0", 1),
         "DECISIONS": len(decisions),
         "RELATIONS": layout.put(relations or b"\0", 1),
@@ -108,33 +98,33 @@ def _offer_sort(layout: MemoryLayout, type_: t.Type) -> int:
     match type_:
         case t.SetType() if words := layout.set_words(type_):
             return words if words < trial_text.LIST else _NO_VALUE
-        case t.SetType(item=item) | t.ListType(item=item) if item is None or _kind(item):
+        case t.SetType(item=item) | t.ListType(item=item) if item is None or _get_kind(item):
             return trial_text.LIST
-    return 0 if _kind(type_) else _NO_VALUE
+    return 0 if _get_kind(type_) else _NO_VALUE
 
 
-def _shape(layout: MemoryLayout, decision: ir.LoweredDecision) -> bytes:
+def _encode_shape(layout: MemoryLayout, decision: ir.LoweredDecision) -> bytes:
     """Return the bytes of an end or 0, whether arguments are comparable, then the shape; see `trial_text.KEYS`."""
     if decision.draft is None:
-        rows = [[_kind(p.type) or "part" for p in option.params] for option in decision.options]
+        rows = [[_get_kind(p.type) or "part" for p in option.params] for option in decision.options]
         depth = max([len(row) for row in rows], default=0)
-        is_similar = all(_agree(row[k] for row in rows if len(row) > k) for k in range(depth))
-        return bytes(4) + _flag(is_similar) + bytes((0, *(len(row) for row in rows)))
+        is_similar = all(_are_equal(row[k] for row in rows if len(row) > k) for k in range(depth))
+        return bytes(4) + _encode_flag(is_similar) + bytes((0, *(len(row) for row in rows)))
     draft = layout.program.drafts[decision.draft]
     types = [v.type for v in draft.offer]
     sorts = [max(0, _offer_sort(layout, type_)) for type_ in types]
     first = next((k for k, sort in enumerate(sorts) if sort), len(sorts))
-    is_similar = _agree(_kind(_member(type_)) for type_ in types[first:])
-    return end_size(draft).to_bytes(4, "little") + _flag(is_similar) + bytes((*sorts, trial_text.END_OF_SHAPE))
+    is_similar = _are_equal(_get_kind(_get_member_type(type_)) for type_ in types[first:])
+    return end_size(draft).to_bytes(4, "little") + _encode_flag(is_similar) + bytes((*sorts, trial_text.END_OF_SHAPE))
 
 
-def _relation(program: ir.LoweredProgram, one: ir.LoweredDecision, other: ir.LoweredDecision) -> int:
+def _compare_key_types(program: ir.LoweredProgram, one: ir.LoweredDecision, other: ir.LoweredDecision) -> int:
     """Return how keys of two decisions compare: NEVER_EQUAL, EQUAL_AS_WORDS, or PERHAPS_EQUAL if Python must decide."""
     offers = [None if d.draft is None else [v.type for v in program.drafts[d.draft].offer] for d in (one, other)]
     match offers:
         case [None, None]:
             rows = zip(one.options, other.options, strict=False)
-            pairs = [(_kinds(p.type for p in a.params), _kinds(p.type for p in b.params)) for a, b in rows]
+            pairs = [(_list_kinds(p.type for p in a.params), _list_kinds(p.type for p in b.params)) for a, b in rows]
             is_plain = all(a == b for a, b in pairs if len(a) == len(b))
             return EQUAL_AS_WORDS if is_plain else PERHAPS_EQUAL
         case [None, offer] | [offer, None]:
@@ -145,40 +135,40 @@ def _relation(program: ir.LoweredProgram, one: ir.LoweredDecision, other: ir.Low
             assert b is not None
             if [_is_row(type_) for type_ in a] != [_is_row(type_) for type_ in b]:
                 return NEVER_EQUAL
-            return EQUAL_AS_WORDS if _kinds(a) == _kinds(b) else PERHAPS_EQUAL
+            return EQUAL_AS_WORDS if _list_kinds(a) == _list_kinds(b) else PERHAPS_EQUAL
     raise AssertionError
 
 
-def _kinds(types: Iterable[t.Type]) -> list[str]:
-    return [_kind(_member(type_)) or str(type_) for type_ in types]
+def _list_kinds(types: Iterable[t.Type]) -> list[str]:
+    return [_get_kind(_get_member_type(type_)) or str(type_) for type_ in types]
 
 
 def _is_row(type_: t.Type) -> bool:
     return isinstance(type_, t.SetType | t.ListType)
 
 
-def _flag(value: bool) -> bytes:
+def _encode_flag(value: bool) -> bytes:
     return int(value).to_bytes(4, "little")
 
 
-def _agree(kinds: Iterable[str]) -> bool:
+def _are_equal(kinds: Iterable[str]) -> bool:
     return len(set(kinds)) < 2
 
 
-def _member(type_: t.Type) -> t.Type:
+def _get_member_type(type_: t.Type) -> t.Type:
     return (type_.item or t.INT) if isinstance(type_, t.SetType | t.ListType) else type_
 
 
-def _kind(type_: t.Type) -> str:
+def _get_kind(type_: t.Type) -> str:
     """Return the name of a type's representation; '' if a value is not a single word.
 
     Types with one name have equal values exactly if the words are equal.
     """
-    match present(type_):
+    match strip_maybe(type_):
         case t.SetType() | t.ListType() | t.RecordType() | t.PartType() | t.NeverType():
             return ""
         case held if isinstance(type_, t.MaybeType):
-            return f"{_kind(held)} or {missing(type_)}"
+            return f"{_get_kind(held)} or {missing(type_)}"
         case t.NumberType():
             return "fraction"
         case t.TextType() | t.OneOfType() | t.DirectionType():

@@ -131,28 +131,28 @@ class WasmModule:
         global_numbers = {name: n for n, name in enumerate(self.globals)}
         type_entries = [
             b"\x60"
-            + _vector([bytes([_TYPES[p]]) for p in params])
-            + _vector([bytes([_TYPES[result]])] if result else [])
+            + _encode_vector([bytes([_TYPES[p]]) for p in params])
+            + _encode_vector([bytes([_TYPES[result]])] if result else [])
             for params, result in types
         ]
-        exports = [_name("memory") + b"\x02\x00"]
-        exports += [_name(f.name) + b"\x00" + unsigned(n) for n, f in enumerate(self.functions) if f.exported]
+        exports = [_encode_name("memory") + b"\x02\x00"]
+        exports += [_encode_name(f.name) + b"\x00" + unsigned(n) for n, f in enumerate(self.functions) if f.exported]
         globals_ = [
             bytes([_TYPES[type_], 1]) + (b"\x41" if type_ == I32 else b"\x42") + signed(start) + b"\x0b"
             for type_, start in self.globals.values()
         ]
         data = [b"\x00\x41" + signed(at) + b"\x0b" + unsigned(len(raw)) + raw for at, raw in self.data]
-        code = [_function_body(f, numbers, global_numbers) for f in self.functions]
+        code = [_encode_function_body(f, numbers, global_numbers) for f in self.functions]
         return b"".join(
             (
                 b"\x00asm\x01\x00\x00\x00",
-                _section(1, _vector(type_entries)),
-                _section(3, _vector([unsigned(kind) for kind in kinds])),
-                _section(5, b"\x01\x01" + unsigned(self.pages) + unsigned(self.pages)),
-                _section(6, _vector(globals_)),
-                _section(7, _vector(exports)),
-                _section(10, _vector(code)),
-                _section(11, _vector(data)),
+                _encode_section(1, _encode_vector(type_entries)),
+                _encode_section(3, _encode_vector([unsigned(kind) for kind in kinds])),
+                _encode_section(5, b"\x01\x01" + unsigned(self.pages) + unsigned(self.pages)),
+                _encode_section(6, _encode_vector(globals_)),
+                _encode_section(7, _encode_vector(exports)),
+                _encode_section(10, _encode_vector(code)),
+                _encode_section(11, _encode_vector(data)),
             )
         )
 
@@ -181,7 +181,7 @@ def function_text(f: WasmFunction) -> list[str]:
     if f.locals:
         lines.append("    " + " ".join(f"(local ${n} {type_})" for n, type_ in f.locals.items()))
     for code in f.body:
-        lines += _text(code, "    ")
+        lines += _format_code(code, "    ")
     lines[-1] += ")"
     return lines
 
@@ -189,10 +189,10 @@ def function_text(f: WasmFunction) -> list[str]:
 _MOST_WIDE = 110
 
 
-def _text(code: Code, indent: str) -> list[str]:
+def _format_code(code: Code, indent: str) -> list[str]:
     name = str(code[0])
     if name == "seq":
-        return [line for part in code[1:] if isinstance(part, tuple) for line in _text(part, indent)]
+        return [line for part in code[1:] if isinstance(part, tuple) for line in _format_code(part, indent)]
     heads: list[str] = []
     operands: list[Code] = []
     for part in code[1:]:
@@ -210,7 +210,7 @@ def _text(code: Code, indent: str) -> list[str]:
         head = f"({name} " + " ".join("$" + x for x in heads)
     else:
         head = " ".join([f"({name}", *heads])
-    inner = [_text(part, indent + "  ") for part in operands]
+    inner = [_format_code(part, indent + "  ") for part in operands]
     if name == "if":
         for number, word in ((1, "then"), (2, "else")):
             if number < len(inner):
@@ -225,26 +225,26 @@ def _text(code: Code, indent: str) -> list[str]:
     return out
 
 
-def _vector(parts: Iterable[bytes]) -> bytes:
+def _encode_vector(parts: Iterable[bytes]) -> bytes:
     found = list(parts)
     return unsigned(len(found)) + b"".join(found)
 
 
-def _name(text: str) -> bytes:
+def _encode_name(text: str) -> bytes:
     raw = text.encode()
     return unsigned(len(raw)) + raw
 
 
-def _section(number: int, content: bytes) -> bytes:
+def _encode_section(number: int, content: bytes) -> bytes:
     return bytes([number]) + unsigned(len(content)) + content
 
 
-def _function_body(f: WasmFunction, functions: Mapping[str, int], globals_: Mapping[str, int]) -> bytes:
+def _encode_function_body(f: WasmFunction, functions: Mapping[str, int], globals_: Mapping[str, int]) -> bytes:
     numbers = {name: n for n, name in enumerate([*(n for n, _ in f.params), *f.locals])}
     writer = _Writer(f.name, numbers, functions, globals_)
     for code in f.body:
         writer.write(code)
-    locals_ = _vector([b"\x01" + bytes([_TYPES[type_]]) for type_ in f.locals.values()])
+    locals_ = _encode_vector([b"\x01" + bytes([_TYPES[type_]]) for type_ in f.locals.values()])
     content = locals_ + bytes(writer.out) + b"\x0b"
     return unsigned(len(content)) + content
 
@@ -305,9 +305,9 @@ class _Writer:
             self.out.append(_GLOBALS[name])
             self.out += unsigned(self.globals[code[1]])  # type: ignore[index]
         else:
-            self._control(name, code)
+            self._write_control(name, code)
 
-    def _control(self, name: str, code: Code) -> None:
+    def _write_control(self, name: str, code: Code) -> None:
         match code:
             case ("block" | "loop", str() as label, str() as result, *parts):
                 self.out += bytes((0x02 if name == "block" else 0x03, _TYPES[result]))
@@ -328,20 +328,20 @@ class _Writer:
                 self.out.append(0x0B)
             case ("br", str() as label):
                 self.out.append(0x0C)
-                self.out += self._depth(label)
+                self.out += self._encode_depth(label)
             case ("br_if", str() as label, test):
                 self.write(test)  # type: ignore[arg-type]
                 self.out.append(0x0D)
-                self.out += self._depth(label)
+                self.out += self._encode_depth(label)
             case ("br_table", index, *labels):
                 self.write(index)  # type: ignore[arg-type]
-                depths = [self._depth(str(label)) for label in labels]
+                depths = [self._encode_depth(str(label)) for label in labels]
                 self.out.append(0x0E)
                 self.out += unsigned(len(depths) - 1) + b"".join(depths)
             case _:
                 raise ValueError(f"{self.name}: no instruction {code[:2]}")
 
-    def _depth(self, label: str) -> bytes:
+    def _encode_depth(self, label: str) -> bytes:
         for depth, known in enumerate(reversed(self.labels)):
             if known == label:
                 return unsigned(depth)

@@ -1,377 +1,335 @@
-"""The runtime pieces of every module, in the text form of WebAssembly: arena, sets, lists, numbers, hashing, dice.
+"""The runtime library of every module, in the language of `function_compiler`: arena, sets, lists, numbers, dice.
 
 A set of things is a bit set of 64-bit words; a list holds its length, then one 64-bit word for each member. Whatever
-cannot be done exactly is a trap (`unreachable`). Words in capitals are addresses and sizes of the memory layout.
+cannot be done exactly is a trap. Words in capitals are addresses and sizes of the memory layout.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from interpreter.backends.wasm.assembly.code_builder import c32, c64, call, get, load64, put, store64
+from interpreter.backends.wasm.assembly.encoding import I32, I64, Code, WasmFunction
+from interpreter.backends.wasm.assembly.function_compiler import compile_functions
+
 MEMORY = """
-;; temporary values: everything in the arena ends with the choice
-(func $alloc (param $n i32) (result i32) (local $at i32)
-  (local.set $at (global.get $arena))
-  (global.set $arena (i32.add (local.get $at) (local.get $n)))
-  (if (i32.gt_u (global.get $arena) (i32.const ARENA_END)) (then (unreachable)))
-  (local.get $at))
-;; values of frames: the heap is part of the state and shrinks when a frame goes
-(func $heap_alloc (param $n i32) (result i32) (local $at i32)
-  (local.set $at (i32.load (i32.const HEAP_TOP)))
-  (i32.store (i32.const HEAP_TOP) (i32.add (local.get $at) (local.get $n)))
-  (if (i32.gt_u (i32.load (i32.const HEAP_TOP)) (i32.const HEAP_END)) (then (unreachable)))
-  (local.get $at))
-;; whole words are copied: a few by a loop, which takes less time than the machine's own copy
-(func $copy_words (param $to i32) (param $from i32) (param $n i32) (local $k i32)
-  (if (i32.gt_u (local.get $n) (i32.const 128))
-    (then (memory.copy (local.get $to) (local.get $from) (local.get $n)))
-    (else
-      (block $out (loop $l
-        (br_if $out (i32.ge_u (local.get $k) (local.get $n)))
-        (i64.store (i32.add (local.get $to) (local.get $k)) (i64.load (i32.add (local.get $from) (local.get $k))))
-        (local.set $k (i32.add (local.get $k) (i32.const 8)))
-        (br $l))))))
-(func $copied (param $p i32) (param $n i32) (result i32) (local $at i32)
-  (local.set $at (call $alloc (local.get $n)))
-  (call $copy_words (local.get $at) (local.get $p) (local.get $n))
-  (local.get $at))
-(func $heap_copied (param $p i32) (param $n i32) (result i32) (local $at i32)
-  (local.set $at (call $heap_alloc (local.get $n)))
-  (call $copy_words (local.get $at) (local.get $p) (local.get $n))
-  (local.get $at))
-(func $spend (param $n i64)
-  (global.set $spent (i64.add (global.get $spent) (local.get $n)))
-  (if (i64.gt_s (global.get $spent) (global.get $budget)) (then (unreachable))))
+# temporary values: everything in the arena ends with the choice
+def alloc(n: i32) -> i32:
+    at = arena
+    arena = at + n
+    assert arena <= ARENA_END
+    return at
+# values of frames: the heap is part of the state and shrinks when a frame goes
+def heap_alloc(n: i32) -> i32:
+    at = i32[HEAP_TOP]
+    i32[HEAP_TOP] = at + n
+    assert i32[HEAP_TOP] <= HEAP_END
+    return at
+# whole words are copied: a few by a loop, which takes less time than the machine's own copy
+def copy_words(to: i32, source: i32, n: i32):
+    if n > 128:
+        memory_copy(to, source, n)
+    else:
+        for k in range(0, n, 8):
+            i64[to + k] = i64[source + k]
+def copied(p: i32, n: i32) -> i32:
+    at = alloc(n)
+    copy_words(at, p, n)
+    return at
+def heap_copied(p: i32, n: i32) -> i32:
+    at = heap_alloc(n)
+    copy_words(at, p, n)
+    return at
+def spend(n: i64):
+    spent += n
+    assert spent <= budget
 """
 
 SETS = """
-(func $new_set (param $w i32) (result i32) (local $at i32) (local $k i32)
-  (local.set $w (i32.shl (local.get $w) (i32.const 3)))
-  (local.set $at (call $alloc (local.get $w)))
-  (loop $l
-    (i64.store (i32.add (local.get $at) (local.get $k)) (i64.const 0))
-    (br_if $l (i32.lt_u (local.tee $k (i32.add (local.get $k) (i32.const 8))) (local.get $w))))
-  (local.get $at))
-(func $put (param $s i32) (param $v i32)
-  (local.set $s (i32.add (local.get $s) (i32.shl (i32.shr_u (local.get $v) (i32.const 6)) (i32.const 3))))
-  (i64.store (local.get $s) (i64.or (i64.load (local.get $s)) (i64.shl (i64.const 1) (i64.extend_i32_u (local.get $v))))))
-(func $has (param $s i32) (param $v i32) (result i32)
-  (if (i32.lt_s (local.get $v) (i32.const 0)) (then (return (i32.const 0))))
-  (i32.and (i32.const 1) (i32.wrap_i64 (i64.shr_u
-    (i64.load (i32.add (local.get $s) (i32.shl (i32.shr_u (local.get $v) (i32.const 6)) (i32.const 3))))
-    (i64.extend_i32_u (local.get $v))))))
-(func $set_or (param $a i32) (param $b i32) (param $w i32) (result i32) (local $at i32) (local $k i32)
-  (local.set $w (i32.shl (local.get $w) (i32.const 3)))
-  (local.set $at (call $alloc (local.get $w)))
-  (loop $l
-    (i64.store (i32.add (local.get $at) (local.get $k)) (i64.or
-      (i64.load (i32.add (local.get $a) (local.get $k))) (i64.load (i32.add (local.get $b) (local.get $k)))))
-    (br_if $l (i32.lt_u (local.tee $k (i32.add (local.get $k) (i32.const 8))) (local.get $w))))
-  (local.get $at))
-(func $set_minus (param $a i32) (param $b i32) (param $w i32) (result i32) (local $at i32) (local $k i32)
-  (local.set $w (i32.shl (local.get $w) (i32.const 3)))
-  (local.set $at (call $alloc (local.get $w)))
-  (loop $l
-    (i64.store (i32.add (local.get $at) (local.get $k)) (i64.and
-      (i64.load (i32.add (local.get $a) (local.get $k)))
-      (i64.xor (i64.const -1) (i64.load (i32.add (local.get $b) (local.get $k))))))
-    (br_if $l (i32.lt_u (local.tee $k (i32.add (local.get $k) (i32.const 8))) (local.get $w))))
-  (local.get $at))
-(func $set_eq (param $a i32) (param $b i32) (param $w i32) (result i32) (local $k i32)
-  (local.set $w (i32.shl (local.get $w) (i32.const 3)))
-  (loop $l
-    (if (i64.ne (i64.load (i32.add (local.get $a) (local.get $k))) (i64.load (i32.add (local.get $b) (local.get $k))))
-      (then (return (i32.const 0))))
-    (br_if $l (i32.lt_u (local.tee $k (i32.add (local.get $k) (i32.const 8))) (local.get $w))))
-  (i32.const 1))
-(func $set_count (param $a i32) (param $w i32) (result i64) (local $k i32) (local $n i64)
-  (local.set $w (i32.shl (local.get $w) (i32.const 3)))
-  (loop $l
-    (local.set $n (i64.add (local.get $n) (i64.popcnt (i64.load (i32.add (local.get $a) (local.get $k))))))
-    (br_if $l (i32.lt_u (local.tee $k (i32.add (local.get $k) (i32.const 8))) (local.get $w))))
-  (local.get $n))
-(func $list_has (param $p i32) (param $v i64) (result i32) (local $n i64)
-  (local.set $n (i64.load (local.get $p)))
-  (if (i64.gt_u (local.get $n) (i64.const 15)) (then (call $spend (i64.shr_u (local.get $n) (i64.const 4)))))
-  (block $out (loop $l
-    (br_if $out (i64.eqz (local.get $n)))
-    (if (i64.eq (i64.load offset=8 (local.get $p)) (local.get $v)) (then (return (i32.const 1))))
-    (local.set $p (i32.add (local.get $p) (i32.const 8)))
-    (local.set $n (i64.sub (local.get $n) (i64.const 1)))
-    (br $l)))
-  (i32.const 0))
-;; lists in columns: $list_at returns the address, or -1 for no list; $store_list traps if the list is too long
-(func $list_at (param $p i32) (result i32)
-  (select (i32.const -1) (local.get $p) (i64.lt_s (i64.load (local.get $p)) (i64.const 0))))
-(func $store_list (param $to i32) (param $from i32) (local $n i32)
-  (if (i32.lt_s (local.get $from) (i32.const 0)) (then (i64.store (local.get $to) (i64.const -1)) (return)))
-  (local.set $n (i32.load (local.get $from)))
-  (if (i32.gt_u (local.get $n) (i32.const LIST_ROOM)) (then (unreachable)))
-  (memory.copy (local.get $to) (local.get $from) (i32.shl (i32.add (local.get $n) (i32.const 1)) (i32.const 3))))
-(func $list_join (param $a i32) (param $b i32) (result i32) (local $at i32) (local $na i32) (local $nb i32)
-  (local.set $na (i32.wrap_i64 (i64.load (local.get $a))))
-  (local.set $nb (i32.wrap_i64 (i64.load (local.get $b))))
-  (if (i32.gt_u (i32.add (local.get $na) (local.get $nb)) (i32.const MOST_MEMBERS)) (then (unreachable)))
-  (call $spend (i64.extend_i32_u (i32.shr_u (i32.add (local.get $na) (local.get $nb)) (i32.const 4))))
-  (local.set $at (call $alloc (i32.shl (i32.add (i32.add (local.get $na) (local.get $nb)) (i32.const 1)) (i32.const 3))))
-  (i64.store (local.get $at) (i64.add (i64.load (local.get $a)) (i64.load (local.get $b))))
-  (memory.copy (i32.add (local.get $at) (i32.const 8)) (i32.add (local.get $a) (i32.const 8)) (i32.shl (local.get $na) (i32.const 3)))
-  (memory.copy (i32.add (i32.add (local.get $at) (i32.const 8)) (i32.shl (local.get $na) (i32.const 3)))
-    (i32.add (local.get $b) (i32.const 8)) (i32.shl (local.get $nb) (i32.const 3)))
-  (local.get $at))
-;; the first `k` members
-(func $list_take (param $p i32) (param $k i64) (result i32) (local $at i32)
-  (if (i64.lt_s (local.get $k) (i64.const 0)) (then (local.set $k (i64.const 0))))
-  (if (i64.gt_s (local.get $k) (i64.load (local.get $p))) (then (local.set $k (i64.load (local.get $p)))))
-  (local.set $at (call $copied (local.get $p) (i32.shl (i32.add (i32.wrap_i64 (local.get $k)) (i32.const 1)) (i32.const 3))))
-  (i64.store (local.get $at) (local.get $k))
-  (local.get $at))
+def new_set(w: i32) -> i32:
+    w <<= 3
+    at = alloc(w)
+    for k in range(0, w, 8):
+        i64[at + k] = 0
+    return at
+def put(s: i32, v: i32):
+    s += (v >> 6) << 3
+    i64[s] |= 1 << i64(v)
+def has(s: i32, v: i32) -> i32:
+    if lt_s(v, 0): return 0
+    return 1 & i32(i64[s + ((v >> 6) << 3)] >> i64(v))
+def set_or(a: i32, b: i32, w: i32) -> i32:
+    w <<= 3
+    at = alloc(w)
+    for k in range(0, w, 8):
+        i64[at + k] = i64[a + k] | i64[b + k]
+    return at
+def set_minus(a: i32, b: i32, w: i32) -> i32:
+    w <<= 3
+    at = alloc(w)
+    for k in range(0, w, 8):
+        i64[at + k] = i64[a + k] & (-1 ^ i64[b + k])
+    return at
+def set_eq(a: i32, b: i32, w: i32) -> i32:
+    w <<= 3
+    for k in range(0, w, 8):
+        if i64[a + k] != i64[b + k]: return 0
+    return 1
+def set_count(a: i32, w: i32) -> i64:
+    n: i64 = 0
+    w <<= 3
+    for k in range(0, w, 8):
+        n += popcnt(i64[a + k])
+    return n
+def list_has(p: i32, v: i64) -> i32:
+    n = i64[p]
+    if gt_u(n, 15): spend(n >> 4)
+    while n:
+        if i64[p, 8] == v: return 1
+        p += 8
+        n -= 1
+    return 0
+# lists in columns: $list_at returns the address, or -1 for no list; $store_list traps if the list is too long
+def list_at(p: i32) -> i32:
+    return -1 if i64[p] < 0 else p
+def store_list(to: i32, source: i32):
+    if lt_s(source, 0):
+        i64[to] = -1
+        return
+    n = i32[source]
+    assert n <= LIST_ROOM
+    memory_copy(to, source, (n + 1) << 3)
+def list_join(a: i32, b: i32) -> i32:
+    na = i32(i64[a])
+    nb = i32(i64[b])
+    assert na + nb <= MOST_MEMBERS
+    spend(i64((na + nb) >> 4))
+    at = alloc((na + nb + 1) << 3)
+    i64[at] = i64[a] + i64[b]
+    memory_copy(at + 8, a + 8, na << 3)
+    memory_copy(at + 8 + (na << 3), b + 8, nb << 3)
+    return at
+# the first `k` members
+def list_take(p: i32, k: i64) -> i32:
+    if k < 0: k = 0
+    if k > i64[p]: k = i64[p]
+    at = copied(p, (i32(k) + 1) << 3)
+    i64[at] = k
+    return at
 """
 
 NUMBERS = """
-(func $mul (param $a i64) (param $b i64) (result i64) (local $r i64)
-  (if (i32.or
-      (i64.gt_u (i64.add (local.get $a) (i64.const 0x40000000)) (i64.const 0x80000000))
-      (i64.gt_u (i64.add (local.get $b) (i64.const 0x40000000)) (i64.const 0x80000000)))
-    (then
-      (if (i64.eqz (local.get $a)) (then (return (i64.const 0))))
-      (local.set $r (i64.mul (local.get $a) (local.get $b)))
-      (if (i64.ne (i64.div_s (local.get $r) (local.get $a)) (local.get $b)) (then (unreachable)))
-      (if (i64.lt_s (i64.add (local.get $r) (i64.const 0x4000000000000000)) (i64.const 0)) (then (unreachable)))
-      (return (local.get $r))))
-  (i64.mul (local.get $a) (local.get $b)))
-(func $gcd (param $a i64) (param $b i64) (result i64) (local $t i64)
-  (if (i64.lt_s (local.get $a) (i64.const 0)) (then (local.set $a (i64.sub (i64.const 0) (local.get $a)))))
-  (if (i64.lt_s (local.get $b) (i64.const 0)) (then (local.set $b (i64.sub (i64.const 0) (local.get $b)))))
-  (block $out (loop $l
-    (br_if $out (i64.eqz (local.get $b)))
-    (local.set $t (i64.rem_u (local.get $a) (local.get $b)))
-    (local.set $a (local.get $b))
-    (local.set $b (local.get $t))
-    (br $l)))
-  (local.get $a))
-;; the product of two scaled numbers; a trap where it is not a multiple of the unit
-(func $mul_scaled (param $a i64) (param $b i64) (result i64) (local $g i64)
-  (if (i64.eqz (local.get $a)) (then (return (i64.const 0))))
-  (local.set $g (call $gcd (local.get $a) (i64.const SCALE)))
-  (local.set $a (i64.div_s (local.get $a) (local.get $g)))
-  (local.set $g (i64.div_s (i64.const SCALE) (local.get $g)))
-  (if (i64.ne (i64.rem_s (local.get $b) (local.get $g)) (i64.const 0)) (then (unreachable)))
-  (call $mul (local.get $a) (i64.div_s (local.get $b) (local.get $g))))
-(func $div_scaled (param $a i64) (param $b i64) (result i64) (local $g i64)
-  (if (i64.eqz (local.get $b)) (then (unreachable)))
-  (if (i64.eqz (local.get $a)) (then (return (i64.const 0))))
-  (local.set $g (call $gcd (local.get $a) (local.get $b)))
-  (local.set $a (i64.div_s (local.get $a) (local.get $g)))
-  (local.set $b (i64.div_s (local.get $b) (local.get $g)))
-  (if (i64.ne (i64.rem_s (i64.const SCALE) (local.get $b)) (i64.const 0)) (then (unreachable)))
-  (call $mul (local.get $a) (i64.div_s (i64.const SCALE) (local.get $b))))
-(func $floor_div (param $a i64) (param $b i64) (result i64) (local $q i64)
-  (local.set $q (i64.div_s (local.get $a) (local.get $b)))
-  (if (i64.ne (i64.mul (local.get $q) (local.get $b)) (local.get $a)) (then
-    (if (i64.lt_s (i64.xor (local.get $a) (local.get $b)) (i64.const 0)) (then
-      (local.set $q (i64.sub (local.get $q) (i64.const 1)))))))
-  (local.get $q))
-(func $remainder (param $a i64) (param $b i64) (result i64)
-  (i64.sub (local.get $a) (i64.mul (call $floor_div (local.get $a) (local.get $b)) (local.get $b))))
+def mul(a: i64, b: i64) -> i64:
+    if gt_u(a + 0x40000000, 0x80000000) | gt_u(b + 0x40000000, 0x80000000):
+        if not a: return 0
+        r = a * b
+        assert div_s(r, a) == b
+        assert r + 0x4000000000000000 >= 0
+        return r
+    return a * b
+def gcd(a: i64, b: i64) -> i64:
+    if a < 0: a = 0 - a
+    if b < 0: b = 0 - b
+    while b:
+        t = rem_u(a, b)
+        a = b
+        b = t
+    return a
+# the product of two scaled numbers; a trap where it is not a multiple of the unit
+def mul_scaled(a: i64, b: i64) -> i64:
+    if not a: return 0
+    g = gcd(a, SCALE)
+    a = div_s(a, g)
+    g = div_s(SCALE, g)
+    assert rem_s(b, g) == 0
+    return mul(a, div_s(b, g))
+def div_scaled(a: i64, b: i64) -> i64:
+    assert b
+    if not a: return 0
+    g = gcd(a, b)
+    a = div_s(a, g)
+    b = div_s(b, g)
+    assert rem_s(SCALE, b) == 0
+    return mul(a, div_s(SCALE, b))
+def floor_div(a: i64, b: i64) -> i64:
+    q = div_s(a, b)
+    if q * b != a and (a ^ b) < 0: q -= 1
+    return q
+def remainder(a: i64, b: i64) -> i64:
+    return a - floor_div(a, b) * b
 """
 
 TABLES = """
-;; rows of words: equality, a hash, and tables of (generation, number) that forget everything with a new generation
-(func $row_eq (param $a i32) (param $b i32) (param $n i32) (result i32) (local $k i32)
-  (loop $l
-    (if (i64.ne (i64.load (i32.add (local.get $a) (local.get $k))) (i64.load (i32.add (local.get $b) (local.get $k))))
-      (then (return (i32.const 0))))
-    (br_if $l (i32.lt_u (local.tee $k (i32.add (local.get $k) (i32.const 8))) (local.get $n))))
-  (i32.const 1))
-(func $hash_row (param $p i32) (param $n i32) (result i32) (local $h i64) (local $k i32)
-  (loop $l
-    (local.set $h (i64.mul
-      (i64.xor (i64.rotl (local.get $h) (i64.const 5)) (i64.load (i32.add (local.get $p) (local.get $k))))
-      (i64.const 0x517cc1b727220a95)))
-    (br_if $l (i32.lt_u (local.tee $k (i32.add (local.get $k) (i32.const 8))) (local.get $n))))
-  (i32.wrap_i64 (i64.shr_u (local.get $h) (i64.const 33))))
-;; the number of an equal row, or -1; then, with a number >= 0, it is entered
-(func $find_row (param $row i32) (param $n i32) (param $number i32) (param $table i32) (param $base i32) (param $stride i32)
-    (param $gen i32) (result i32) (local $e i32) (local $i i32)
-  (local.set $i (call $hash_row (local.get $row) (local.get $n)))
-  (loop $l
-    (local.set $e (i32.add (local.get $table) (i32.shl (i32.and (local.get $i) (i32.const 65535)) (i32.const 3))))
-    (if (i32.eq (i32.load (local.get $e)) (local.get $gen)) (then
-      (if (call $row_eq (local.get $row)
-            (i32.add (local.get $base) (i32.mul (i32.load offset=4 (local.get $e)) (local.get $stride))) (local.get $n))
-        (then (return (i32.load offset=4 (local.get $e)))))
-      (local.set $i (i32.add (local.get $i) (i32.const 1)))
-      (br $l))))
-  (if (i32.ge_s (local.get $number) (i32.const 0)) (then
-    (i32.store (local.get $e) (local.get $gen))
-    (i32.store offset=4 (local.get $e) (local.get $number))))
-  (i32.const -1))
-;; a hash of 64 bits (the finalizer of SplitMix64). Sums of hashes identify combinations, so it must not be close to
-;; linear: the constant that is added keeps the hash of twice a number from being twice its hash
-(func $mixed (param $x i64) (result i64)
-  (local.set $x (i64.add (local.get $x) (i64.const -7046029254386353131)))
-  (local.set $x (i64.mul (i64.xor (local.get $x) (i64.shr_u (local.get $x) (i64.const 30))) (i64.const -4658895280553007687)))
-  (local.set $x (i64.mul (i64.xor (local.get $x) (i64.shr_u (local.get $x) (i64.const 27))) (i64.const -7723592293110705685)))
-  (i64.xor (local.get $x) (i64.shr_u (local.get $x) (i64.const 31))))
-;; where an equal value of n bytes is kept: equal values of one search share one address
-(func $interned (param $p i32) (param $n i32) (param $table i32) (param $gen i32) (result i32) (local $e i32) (local $i i32)
-  (local $at i32)
-  (if (i32.ge_u (local.get $n) (i32.const 65536)) (then (unreachable)))
-  (local.set $i (i32.add (call $hash_row (local.get $p) (local.get $n)) (local.get $n)))
-  (block $free (loop $l
-    (local.set $e (i32.add (local.get $table) (i32.shl (i32.and (local.get $i) (i32.const 16383)) (i32.const 3))))
-    (br_if $free (i32.ne (i32.load (local.get $e)) (local.get $gen)))
-    (local.set $at (i32.load offset=4 (local.get $e)))
-    (if (i64.eq (i64.load (i32.sub (local.get $at) (i32.const 8))) (i64.extend_i32_u (local.get $n))) (then
-      (if (call $row_eq (local.get $p) (local.get $at) (local.get $n)) (then (return (local.get $at))))))
-    (local.set $i (i32.add (local.get $i) (i32.const 1)))
-    (br $l)))
-  (local.set $at (i32.add (global.get $kept) (i32.const 8)))
-  (global.set $kept (i32.add (local.get $at) (local.get $n)))
-  (if (i32.gt_u (global.get $kept) (global.get $kept_end)) (then (unreachable)))
-  (global.set $kept_count (i32.add (global.get $kept_count) (i32.const 1)))
-  (if (i32.gt_u (global.get $kept_count) (i32.const 15000)) (then (unreachable)))
-  (i64.store (i32.sub (local.get $at) (i32.const 8)) (i64.extend_i32_u (local.get $n)))
-  (memory.copy (local.get $at) (local.get $p) (local.get $n))
-  (i32.store (local.get $e) (local.get $gen))
-  (i32.store offset=4 (local.get $e) (local.get $at))
-  (local.get $at))
-;; rows of `size` bytes sorted by the signed word at `by`; equal ones keep their order (insertion sort)
-(func $sort_rows (param $base i32) (param $n i32) (param $size i32) (param $by i32) (param $spare i32)
-    (local $i i32) (local $p i32) (local $q i32)
-  (local.set $i (i32.const 1))
-  (block $out (loop $l
-    (br_if $out (i32.ge_s (local.get $i) (local.get $n)))
-    (local.set $p (i32.add (local.get $base) (i32.mul (local.get $i) (local.get $size))))
-    (local.set $q (local.get $p))
-    (block $placed (loop $up
-      (br_if $placed (i32.le_u (local.get $q) (local.get $base)))
-      (br_if $placed (i64.le_s
-        (i64.load (i32.add (i32.sub (local.get $q) (local.get $size)) (local.get $by)))
-        (i64.load (i32.add (local.get $p) (local.get $by)))))
-      (local.set $q (i32.sub (local.get $q) (local.get $size)))
-      (br $up)))
-    (if (i32.ne (local.get $p) (local.get $q)) (then
-      (memory.copy (local.get $spare) (local.get $p) (local.get $size))
-      (memory.copy (i32.add (local.get $q) (local.get $size)) (local.get $q) (i32.sub (local.get $p) (local.get $q)))
-      (memory.copy (local.get $q) (local.get $spare) (local.get $size))))
-    (local.set $i (i32.add (local.get $i) (i32.const 1)))
-    (br $l))))
-(func $move_entry (param $to i32) (param $from i32)
-  (i64.store (local.get $to) (i64.load (local.get $from)))
-  (i64.store offset=8 (local.get $to) (i64.load offset=8 (local.get $from))))
-;; a binary heap of (cost, key) at `base`: 16 bytes each
-(func $heap_push (param $base i32) (param $n i32) (param $cost i64) (param $key i64) (local $up i32) (local $p i32)
-  (block $out (loop $l
-    (br_if $out (i32.eqz (local.get $n)))
-    (local.set $up (i32.shr_u (i32.sub (local.get $n) (i32.const 1)) (i32.const 1)))
-    (local.set $p (i32.add (local.get $base) (i32.shl (local.get $up) (i32.const 4))))
-    (br_if $out (i64.lt_s (i64.load (local.get $p)) (local.get $cost)))
-    (if (i64.eq (i64.load (local.get $p)) (local.get $cost)) (then
-      (br_if $out (i64.le_s (i64.load offset=8 (local.get $p)) (local.get $key)))))
-    (call $move_entry (i32.add (local.get $base) (i32.shl (local.get $n) (i32.const 4))) (local.get $p))
-    (local.set $n (local.get $up))
-    (br $l)))
-  (local.set $p (i32.add (local.get $base) (i32.shl (local.get $n) (i32.const 4))))
-  (i64.store (local.get $p) (local.get $cost))
-  (i64.store offset=8 (local.get $p) (local.get $key)))
-;; the least entry leaves; `n` is how many there were
-(func $heap_pop (param $base i32) (param $n i32) (local $i i32) (local $c i32) (local $p i32) (local $q i32)
-    (local $cost i64) (local $key i64)
-  (local.set $n (i32.sub (local.get $n) (i32.const 1)))
-  (local.set $p (i32.add (local.get $base) (i32.shl (local.get $n) (i32.const 4))))
-  (local.set $cost (i64.load (local.get $p)))
-  (local.set $key (i64.load offset=8 (local.get $p)))
-  (block $out (loop $l
-    (local.set $c (i32.add (i32.shl (local.get $i) (i32.const 1)) (i32.const 1)))
-    (br_if $out (i32.ge_u (local.get $c) (local.get $n)))
-    (local.set $p (i32.add (local.get $base) (i32.shl (local.get $c) (i32.const 4))))
-    (local.set $q (i32.add (local.get $p) (i32.const 16)))
-    (if (i32.lt_u (i32.add (local.get $c) (i32.const 1)) (local.get $n)) (then
-      (if (i32.or (i64.lt_s (i64.load (local.get $q)) (i64.load (local.get $p)))
-            (i32.and (i64.eq (i64.load (local.get $q)) (i64.load (local.get $p)))
-                     (i64.lt_s (i64.load offset=8 (local.get $q)) (i64.load offset=8 (local.get $p)))))
-        (then (local.set $c (i32.add (local.get $c) (i32.const 1))) (local.set $p (local.get $q))))))
-    (br_if $out (i64.lt_s (local.get $cost) (i64.load (local.get $p))))
-    (if (i64.eq (local.get $cost) (i64.load (local.get $p))) (then
-      (br_if $out (i64.le_s (local.get $key) (i64.load offset=8 (local.get $p))))))
-    (call $move_entry (i32.add (local.get $base) (i32.shl (local.get $i) (i32.const 4))) (local.get $p))
-    (local.set $i (local.get $c))
-    (br $l)))
-  (local.set $p (i32.add (local.get $base) (i32.shl (local.get $i) (i32.const 4))))
-  (i64.store (local.get $p) (local.get $cost))
-  (i64.store offset=8 (local.get $p) (local.get $key)))
+# rows of words: equality, a hash, and tables of (generation, number) that forget everything with a new generation
+def row_eq(a: i32, b: i32, n: i32) -> i32:
+    for k in range(0, n, 8):
+        if i64[a + k] != i64[b + k]: return 0
+    return 1
+def hash_row(p: i32, n: i32) -> i32:
+    h: i64 = 0
+    for k in range(0, n, 8):
+        h = (rotl(h, 5) ^ i64[p + k]) * 0x517cc1b727220a95
+    return i32(h >> 33)
+# the number of an equal row, or -1; then, with a number >= 0, it is entered
+def find_row(row: i32, n: i32, number: i32, table: i32, base: i32, stride: i32, generation: i32) -> i32:
+    i = hash_row(row, n)
+    while True:
+        e = table + ((i & 65535) << 3)
+        if i32[e] != generation: break
+        if row_eq(row, base + i32[e, 4] * stride, n): return i32[e, 4]
+        i += 1
+    if ge_s(number, 0):
+        i32[e] = generation
+        i32[e, 4] = number
+    return -1
+# a hash of 64 bits (the finalizer of SplitMix64). Sums of hashes identify combinations, so it must not be close to
+# linear: the constant that is added keeps the hash of twice a number from being twice its hash
+def mixed(x: i64) -> i64:
+    x += -7046029254386353131
+    x = (x ^ (x >> 30)) * -4658895280553007687
+    x = (x ^ (x >> 27)) * -7723592293110705685
+    return x ^ (x >> 31)
+# where an equal value of n bytes is kept: equal values of one search share one address
+def interned(p: i32, n: i32, table: i32, generation: i32) -> i32:
+    assert n < 65536
+    i = hash_row(p, n) + n
+    while True:
+        e = table + ((i & 16383) << 3)
+        if i32[e] != generation: break
+        at = i32[e, 4]
+        if i64[at - 8] == i64(n) and row_eq(p, at, n): return at
+        i += 1
+    at = kept + 8
+    kept = at + n
+    assert kept <= kept_end
+    kept_count += 1
+    assert kept_count <= 15000
+    i64[at - 8] = i64(n)
+    memory_copy(at, p, n)
+    i32[e] = generation
+    i32[e, 4] = at
+    return at
+# whether a mark of 64 bits is new; it is entered in a table of (generation, mark)
+def new_mark(mark: i64, table: i32, generation: i32) -> i32:
+    i = i32(mark >> 40)
+    while True:
+        at = table + ((i & 65535) << 4)
+        if i32[at] != generation: break
+        if i64[at, 8] == mark: return 0
+        i += 1
+    i32[at] = generation
+    i64[at, 8] = mark
+    return 1
+# rows of `size` bytes sorted by the signed word at `by`; equal ones keep their order (insertion sort)
+def sort_rows(base: i32, n: i32, size: i32, by: i32, spare: i32):
+    i = 1
+    while lt_s(i, n):
+        p = base + i * size
+        q = p
+        while q > base and i64[q - size + by] > i64[p + by]:
+            q -= size
+        if p != q:
+            memory_copy(spare, p, size)
+            memory_copy(q + size, q, p - q)
+            memory_copy(q, spare, size)
+        i += 1
+def move_entry(to: i32, source: i32):
+    i64[to] = i64[source]
+    i64[to, 8] = i64[source, 8]
+# a binary heap of (cost, key) at `base`: 16 bytes each
+def heap_push(base: i32, n: i32, cost: i64, key: i64):
+    while n:
+        up = (n - 1) >> 1
+        p = base + (up << 4)
+        if i64[p] < cost: break
+        if i64[p] == cost and i64[p, 8] <= key: break
+        move_entry(base + (n << 4), p)
+        n = up
+    p = base + (n << 4)
+    i64[p] = cost
+    i64[p, 8] = key
+# the least entry leaves; `n` is how many there were
+def heap_pop(base: i32, n: i32):
+    i = 0
+    n -= 1
+    p = base + (n << 4)
+    cost = i64[p]
+    key = i64[p, 8]
+    while True:
+        c = (i << 1) + 1
+        if c >= n: break
+        p = base + (c << 4)
+        q = p + 16
+        if c + 1 < n and (i64[q] < i64[p]) | ((i64[q] == i64[p]) & (i64[q, 8] < i64[p, 8])):
+            c += 1
+            p = q
+        if cost < i64[p]: break
+        if cost == i64[p] and key <= i64[p, 8]: break
+        move_entry(base + (i << 4), p)
+        i = c
+    p = base + (i << 4)
+    i64[p] = cost
+    i64[p, 8] = key
 """
 
 DEALT_DICE = """
-;; a die of the game: of a deal, if the trial has dealt dice, else of its stream
-(func $die (param $name i32) (param $sides i32) (result i32) (local $round i32) (local $at i32) (local $k i32)
-    (local $rank i32) (local $own i32)
-  (local.set $round (i32.load (i32.const DEALT)))
-  (if (i32.eqz (local.get $round)) (then (return (call $roll (i32.const DICE) (local.get $sides)))))
-  (local.set $round (i32.sub (local.get $round) (i32.const 1)))
-  (local.set $at (i32.shl (local.get $name) (i32.const 2)))
-  (call $deal_digest (local.get $name) (i32.load offset=ROLLED (local.get $at)))
-  (i32.store offset=ROLLED (local.get $at) (i32.add (i32.load offset=ROLLED (local.get $at)) (i32.const 1)))
-  (local.set $own (i32.load8_u offset=DEAL_TEXT (local.get $round)))
-  (loop $l
-    (if (i32.or
-          (i32.lt_u (i32.load8_u offset=DEAL_TEXT (local.get $k)) (local.get $own))
-          (i32.and (i32.eq (i32.load8_u offset=DEAL_TEXT (local.get $k)) (local.get $own))
-                   (i32.lt_u (local.get $k) (local.get $round))))
-      (then (local.set $rank (i32.add (local.get $rank) (i32.const 1)))))
-    (br_if $l (i32.lt_u (local.tee $k (i32.add (local.get $k) (i32.const 1))) (i32.const 8))))
-  (if (i32.gt_u (local.get $sides) (i32.const 1000000)) (then (unreachable)))
-  (i32.shr_u (i32.mul (local.get $sides)
-    (i32.or (i32.shl (local.get $rank) (i32.const 8)) (i32.load8_u offset=DEAL_TEXT (i32.add (local.get $round) (i32.const 8)))))
-    (i32.const 11)))
-;; the text that is digested for the n-th roll of a name, and its length: what the deal begins with, the name, n
-(func $deal_words (param $name i32) (param $n i32) (result i32) (local $at i32) (local $size i32) (local $unit i32)
-  (memory.fill (i32.const DEAL_TEXT) (i32.const 0) (i32.const 128))
-  (local.set $size (i32.load offset=4 (i32.const DEALT)))
-  (memory.copy (i32.const DEAL_TEXT) (i32.const DEAL_PREFIX) (local.get $size))
-  (local.set $at (i32.add (i32.const DEAL_TEXT) (local.get $size)))
-  (local.set $size (i32.load8_u offset=ROLL_SIZES (local.get $name)))
-  (memory.copy (local.get $at) (i32.add (i32.const ROLL_TEXTS) (i32.shl (local.get $name) (i32.const 6))) (local.get $size))
-  (local.set $at (i32.add (local.get $at) (local.get $size)))
-  (local.set $unit (i32.const 1))
-  (loop $l
-    (if (i32.ge_u (i32.div_u (local.get $n) (local.get $unit)) (i32.const 10)) (then
-      (local.set $unit (i32.mul (local.get $unit) (i32.const 10))) (br $l))))
-  (loop $l
-    (i32.store8 (local.get $at) (i32.add (i32.const 48)
-      (i32.rem_u (i32.div_u (local.get $n) (local.get $unit)) (i32.const 10))))
-    (local.set $at (i32.add (local.get $at) (i32.const 1)))
-    (local.set $unit (i32.div_u (local.get $unit) (i32.const 10)))
-    (br_if $l (local.get $unit)))
-  (i32.sub (local.get $at) (i32.const DEAL_TEXT)))
+# a die of the game: of a deal, if the trial has dealt dice, else of its stream
+def die(name: i32, sides: i32) -> i32:
+    rank = 0
+    round = i32[DEALT]
+    if not round: return roll(DICE, sides)
+    round -= 1
+    at = name << 2
+    deal_digest(name, i32[at, ROLLED])
+    i32[at, ROLLED] += 1
+    own = u8[round, DEAL_TEXT]
+    for k in range(8):
+        if (u8[k, DEAL_TEXT] < own) | ((u8[k, DEAL_TEXT] == own) & (k < round)): rank += 1
+    assert sides <= 1000000
+    return (sides * ((rank << 8) | u8[round + 8, DEAL_TEXT])) >> 11
+# the text that is digested for the n-th roll of a name, and its length: what the deal begins with, the name, n
+def deal_words(name: i32, n: i32) -> i32:
+    memory_fill(DEAL_TEXT, 0, 128)
+    size = i32[DEALT, 4]
+    memory_copy(DEAL_TEXT, DEAL_PREFIX, size)
+    at = DEAL_TEXT + size
+    size = u8[name, ROLL_SIZES]
+    memory_copy(at, ROLL_TEXTS + (name << 6), size)
+    at += size
+    unit = 1
+    while div_u(n, unit) >= 10:
+        unit *= 10
+    while True:
+        u8[at] = 48 + rem_u(div_u(n, unit), 10)
+        at += 1
+        unit = div_u(unit, 10)
+        if not unit: break
+    return at - DEAL_TEXT
 """
 
 DICE = """
-;; a source of dice: 0 seed (64 bytes), 64 counter, 72 unused bytes of the block, 80 the block (64 bytes)
-(func $byte (param $d i32) (result i32) (local $left i64)
-  (local.set $left (i64.load offset=72 (local.get $d)))
-  (if (i64.eqz (local.get $left)) (then
-    (call $blake2b (local.get $d))
-    (local.set $left (i64.sub (i64.const 64) (i64.and (i64.load offset=64 (local.get $d)) (i64.const 63))))))
-  (i64.store offset=72 (local.get $d) (i64.sub (local.get $left) (i64.const 1)))
-  (i64.store offset=64 (local.get $d) (i64.add (i64.load offset=64 (local.get $d)) (i64.const 1)))
-  (i32.load8_u offset=80 (i32.add (local.get $d) (i32.sub (i32.const 64) (i32.wrap_i64 (local.get $left))))))
-;; a number below `faces`, each equally likely: bytes that would favour the low numbers are passed over
-(func $roll (param $d i32) (param $faces i32) (result i32) (local $space i32) (local $limit i32) (local $number i32)
-  (if (i32.gt_u (local.get $faces) (i32.const 16777216)) (then (unreachable)))
-  (local.set $space (i32.const 256))
-  (loop $wider
-    (if (i32.gt_u (local.get $faces) (local.get $space)) (then
-      (local.set $space (i32.shl (local.get $space) (i32.const 8))) (br $wider))))
-  (local.set $limit (i32.sub (local.get $space) (i32.rem_u (local.get $space) (local.get $faces))))
-  (loop $again
-    (local.set $number (call $byte (local.get $d)))
-    (if (i32.gt_u (local.get $space) (i32.const 256)) (then
-      (local.set $number (i32.or (i32.shl (local.get $number) (i32.const 8)) (call $byte (local.get $d))))))
-    (if (i32.gt_u (local.get $space) (i32.const 65536)) (then
-      (local.set $number (i32.or (i32.shl (local.get $number) (i32.const 8)) (call $byte (local.get $d))))))
-    (br_if $again (i32.ge_u (local.get $number) (local.get $limit))))
-  (i32.rem_u (local.get $number) (local.get $faces)))
+# a source of dice: 0 seed (64 bytes), 64 counter, 72 unused bytes of the block, 80 the block (64 bytes)
+def byte(d: i32) -> i32:
+    left = i64[d, 72]
+    if not left:
+        blake2b(d)
+        left = 64 - (i64[d, 64] & 63)
+    i64[d, 72] = left - 1
+    i64[d, 64] += 1
+    return u8[d + (64 - i32(left)), 80]
+# a number below `faces`, each equally likely: bytes that would favour the low numbers are passed over
+def roll(d: i32, faces: i32) -> i32:
+    assert faces <= 16777216
+    space = 256
+    while faces > space:
+        space <<= 8
+    limit = space - rem_u(space, faces)
+    while True:
+        number = byte(d)
+        if space > 256: number = (number << 8) | byte(d)
+        if space > 65536: number = (number << 8) | byte(d)
+        if number < limit: break
+    return rem_u(number, faces)
 """
 
 GLOBALS = {
@@ -419,79 +377,87 @@ _MIXED = (
     (2, 7, 8, 13),
     (3, 4, 9, 14),
 )
+_STATE = (*(f"h{k}" for k in range(8)), *(f"{name}{k}" for name in "vm" for k in range(16)))  # local variables
 _ROUNDS = 12
 _BLOCK = 128
 _PERSON, _DEAL_PERSON = b"grognard dice 1", b"grognard deal 1"
 
 
-def blake2b_text() -> str:
-    """Return the text of `$blake2b(source)`: the keyed digest of the number of the block to read next.
+def library(constants: Mapping[str, int]) -> list[WasmFunction]:
+    """Return the functions of the runtime library. `constants`: the addresses and sizes that it names."""
+    digests = {f.name: f for f in (blake2b(), deal_digest(constants["DEAL_TEXT"]))}
+    text = "\n".join((MEMORY, SETS, NUMBERS, TABLES, DICE, DEALT_DICE))
+    return [*compile_functions(text, constants, GLOBALS, digests), *digests.values()]
+
+
+def blake2b() -> WasmFunction:
+    """Return `blake2b(source)`, which computes the keyed digest of the number of the block to read next.
 
     `source` is the address of a dice source.
     """
-    person = [int.from_bytes(_PERSON.ljust(16, b"\0")[k : k + 8], "little") for k in (0, 8)]
+    source = get("source")
     parameters = 64 | 64 << 8 | 1 << 16 | 1 << 24  # digest and key of 64 bytes, no tree
-    start = [_IV[0] ^ parameters, *_IV[1:6], _IV[6] ^ person[0], _IV[7] ^ person[1]]
-    names = [f"$h{k}" for k in range(8)] + [f"$v{k}" for k in range(16)] + [f"$m{k}" for k in range(16)]
-    out = ["(func $blake2b (param $d i32)", *(f"(local {name} i64)" for name in names)]
-    out += [f"(local.set $h{k} (i64.const {_as_signed(start[k])}))" for k in range(8)]
-    out += [f"(local.set $m{k} (i64.load offset={8 * k} (local.get $d)))" for k in range(8)]
-    out += [f"(local.set $m{k} (i64.const 0))" for k in range(8, 16)]
-    out += _compression(_BLOCK, False)
-    out.append("(local.set $m0 (i64.shr_u (i64.load offset=64 (local.get $d)) (i64.const 6)))")
-    out += [f"(local.set $m{k} (i64.const 0))" for k in range(1, 8)]
-    out += _compression(_BLOCK + 16, True)
-    out += [f"(i64.store offset={80 + 8 * k} (local.get $d) (local.get $h{k}))" for k in range(8)]
-    return "\n".join(out) + ")"
+    key = [load64(source, 8 * k) for k in range(8)]
+    number: Code = ("i64.shr_u", load64(source, 64), c64(6))
+    body = [
+        *_start(_PERSON, parameters, key),
+        *_compression(c64(_BLOCK), False),
+        *(put(f"m{k}", c64(0) if k else number) for k in range(8)),
+        *_compression(c64(_BLOCK + 16), True),
+        *(store64(source, get(f"h{k}"), 80 + 8 * k) for k in range(8)),
+    ]
+    return WasmFunction("blake2b", [("source", I32)], "", dict.fromkeys(_STATE, I64), body)
 
 
-def deal_digest_text() -> str:
-    """Return the text of `$deal_digest(name, n)`, which computes the 16-byte digest for the n-th roll of a name.
+def deal_digest(text: int) -> WasmFunction:
+    """Return `deal_digest(name, n)`, which computes the 16-byte digest for the n-th roll of a name.
 
-    It is stored at DEAL_TEXT, over the text that was hashed.
+    It is stored at the address `text`, over the text that was hashed.
     """
-    person = [int.from_bytes(_DEAL_PERSON.ljust(16, b"\0")[k : k + 8], "little") for k in (0, 8)]
     parameters = 16 | 1 << 16 | 1 << 24  # digest of 16 bytes, no key, no tree
-    start = [_IV[0] ^ parameters, *_IV[1:6], _IV[6] ^ person[0], _IV[7] ^ person[1]]
-    names = [f"$h{k}" for k in range(8)] + [f"$v{k}" for k in range(16)] + [f"$m{k}" for k in range(16)]
-    out = ["(func $deal_digest (param $name i32) (param $n i32) (local $counted i64)"]
-    out += [f"(local {name} i64)" for name in names]
-    out.append("(local.set $counted (i64.extend_i32_u (call $deal_words (local.get $name) (local.get $n))))")
-    out += [f"(local.set $h{k} (i64.const {_as_signed(start[k])}))" for k in range(8)]
-    out += [f"(local.set $m{k} (i64.load offset={8 * k} (i32.const DEAL_TEXT)))" for k in range(16)]
-    mixing = _compression(0, True)
-    mixing[12] = f"(local.set $v12 (i64.xor (i64.const {_as_signed(_IV[4])}) (local.get $counted)))"
-    out += mixing
-    out += [f"(i64.store offset={8 * k} (i32.const DEAL_TEXT) (local.get $h{k}))" for k in range(2)]
-    return "\n".join(out) + ")"
+    body = [
+        put("counted", ("i64.extend_i32_u", call("deal_words", get("name"), get("n")))),
+        *_start(_DEAL_PERSON, parameters, [load64(c32(text), 8 * k) for k in range(16)]),
+        *_compression(get("counted"), True),
+        *(store64(c32(text), get(f"h{k}"), 8 * k) for k in range(2)),
+    ]
+    names = dict.fromkeys(("counted", *_STATE), I64)
+    return WasmFunction("deal_digest", [("name", I32), ("n", I32)], "", names, body)
 
 
-def _as_signed(number: int) -> int:
-    number &= (1 << 64) - 1
-    return number - (1 << 64) if number >> 63 else number
+def _start(person: bytes, parameters: int, message: list[Code]) -> list[Code]:
+    """Return code that sets the state `h` and the first words of the message `m`.
 
-
-def _compression(counted: int, is_last: bool) -> list[str]:
-    """Return the text of one compression of the message in `m` into the state in `h`.
-
-    `counted`: the bytes hashed so far. `is_last`: it is the last block of the message.
+    `person`: separates digests for different purposes.
     """
-    v = [f"(local.set $v{k} (local.get $h{k}))" for k in range(8)]
-    for k in range(8):
-        word = _IV[k] ^ (counted if k == 4 else 0) ^ ((1 << 64) - 1 if is_last and k == 6 else 0)
-        v.append(f"(local.set $v{8 + k} (i64.const {_as_signed(word)}))")
+    first, second = (int.from_bytes(person.ljust(16, b"\0")[k : k + 8], "little") for k in (0, 8))
+    words = [_IV[0] ^ parameters, *_IV[1:6], _IV[6] ^ first, _IV[7] ^ second]
+    state = [put(f"h{k}", _constant(word)) for k, word in enumerate(words)]
+    return state + [put(f"m{k}", word) for k, word in enumerate(message)]
+
+
+def _constant(number: int) -> Code:
+    number &= (1 << 64) - 1
+    return c64(number - (1 << 64) if number >> 63 else number)
+
+
+def _compression(counted: Code, is_last: bool) -> list[Code]:
+    """Return the code of one compression of the message in `m` into the state in `h`.
+
+    `counted`: code for the bytes hashed so far. `is_last`: it is the last block of the message.
+    """
+    h, v, m = ([get(f"{name}{k}") for k in range(16)] for name in "hvm")
+    code = [put(f"v{k}", h[k]) for k in range(8)]
+    code += [put(f"v{8 + k}", _constant(~word if is_last and k == 6 else word)) for k, word in enumerate(_IV)]
+    code.append(put("v12", ("i64.xor", v[12], counted)))
     for number in range(_ROUNDS):
         row = _SCHEDULE[number % 10]
         for pair, (a, b, c, d) in enumerate(_MIXED):
             for word, first, second in ((row[2 * pair], 32, 24), (row[2 * pair + 1], 16, 63)):
-                v += [
-                    f"(local.set $v{a} (i64.add (i64.add (local.get $v{a}) (local.get $v{b})) (local.get $m{word})))",
-                    f"(local.set $v{d} (i64.rotr (i64.xor (local.get $v{d}) (local.get $v{a})) (i64.const {first})))",
-                    f"(local.set $v{c} (i64.add (local.get $v{c}) (local.get $v{d})))",
-                    f"(local.set $v{b} (i64.rotr (i64.xor (local.get $v{b}) (local.get $v{c})) (i64.const {second})))",
+                code += [
+                    put(f"v{a}", ("i64.add", ("i64.add", v[a], v[b]), m[word])),
+                    put(f"v{d}", ("i64.rotr", ("i64.xor", v[d], v[a]), c64(first))),
+                    put(f"v{c}", ("i64.add", v[c], v[d])),
+                    put(f"v{b}", ("i64.rotr", ("i64.xor", v[b], v[c]), c64(second))),
                 ]
-    v += [
-        f"(local.set $h{k} (i64.xor (local.get $h{k}) (i64.xor (local.get $v{k}) (local.get $v{8 + k}))))"
-        for k in range(8)
-    ]
-    return v
+    return code + [put(f"h{k}", ("i64.xor", h[k], ("i64.xor", v[k], v[8 + k]))) for k in range(8)]

@@ -21,11 +21,11 @@ from interpreter.backends.wasm.memory_layout import (
     is_compound,
     is_wide,
     missing,
-    present,
 )
 from interpreter.backends.wasm.module_sheet import ProcedureSheet, VariableSheet, read_type
 from interpreter.backends.wasm.wasm_machine import FIRST_TURN, TURNS
 from interpreter.model import types as t
+from interpreter.model.types import strip_maybe
 from interpreter.runtime.machine import NEXT_TURN, ROOT, TURNING
 from interpreter.runtime.pending import PendingDecision, PendingDraft, asked_of
 
@@ -66,12 +66,12 @@ class FrameTransfer:
         while at:
             number, block, below, _, _ = _HEAD.unpack_from(memory, at)
             procedure = self.sheet.procedures[number]
-            held = self._variables(memory, procedure, at)
+            held = self._read_variables(memory, procedure, at)
             asking = asking or held
             statement = procedure.blocks[block]
             points = self.program.data["resumes"][procedure.name]
             pc, names = next((pc, names) for pc, stop, names, _ in points if stop == statement)
-            self._share(procedure, block, held, names)
+            self._set_shared_variables(procedure, block, held, names)
             frames.append((procedure.name, pc, tuple(held[name] for name in names)))
             at = below
         stage = TURNING if transfer.machine(memory, "stage") == FIRST_TURN else NEXT_TURN
@@ -88,7 +88,7 @@ class FrameTransfer:
         )
         state.pending = PendingDraft(number, given, args)
 
-    def _variables(self, memory: Memory, procedure: ProcedureSheet, frame: int) -> dict[str, Value]:
+    def _read_variables(self, memory: Memory, procedure: ProcedureSheet, frame: int) -> dict[str, Value]:
         """Return the variables of a frame by their Python names. `frame`: the address of the frame."""
         found: dict[str, Value] = {}
         for variable in procedure.variables:
@@ -97,15 +97,15 @@ class FrameTransfer:
                 found["s_" + variable.name] = tuple(range(self.transfer.word(memory, at)))
                 found["i_" + variable.name] = 0
             elif variable.role == PHASE:
-                found[variable.name] = self._phase(self.transfer.word(memory, at))
+                found[variable.name] = self._get_phase(self.transfer.word(memory, at))
             else:
-                found[variable.name] = self._variable(memory, at, variable)
+                found[variable.name] = self._read_variable(memory, at, variable)
         for statement, outer in procedure.phases:
             found[f"b_{statement}"] = found.get("b_before") if outer is None else outer
         return found
 
     @staticmethod
-    def _share(procedure: ProcedureSheet, block: int, held: dict[str, Value], names: list[str]) -> None:
+    def _set_shared_variables(procedure: ProcedureSheet, block: int, held: dict[str, Value], names: list[str]) -> None:
         """Set each Python variable that represents several variables to the one that is read after `block`.
 
         `held`: the variables by Python name, changed here. `names`: the Python names to resume with.
@@ -116,10 +116,10 @@ class FrameTransfer:
                     raise NotTransferableError(f"the variable {name} of `{procedure.name}`")
                 held[name] = held[other]
 
-    def _phase(self, number: int) -> str | None:
+    def _get_phase(self, number: int) -> str | None:
         return self.sheet.phases[number - 1] if number else None
 
-    def _variable(self, memory: Memory, at: int, variable: VariableSheet) -> Value:
+    def _read_variable(self, memory: Memory, at: int, variable: VariableSheet) -> Value:
         type_ = read_type(variable.type)
         if variable.words:
             return self.transfer.value(memory, at, type_)
@@ -167,7 +167,7 @@ class FrameTransfer:
             procedure = sheet.procedures[number]
             if stack + procedure.size > sheet.frames + FRAMES_SIZE:
                 raise NotTransferableError("very many frames")
-            self._frame(memory, heap, stack, procedure, (number, pc, below), values)
+            self._write_frame(memory, heap, stack, procedure, (number, pc, below), values)
             below, stack = stack, stack + procedure.size
         if isinstance(asked, PendingDraft):
             draft = sheet.decisions[asked.number].draft
@@ -175,7 +175,7 @@ class FrameTransfer:
             for place, (value, written) in enumerate(zip(asked.args, sheet.drafts[draft].params, strict=True)):
                 _WORD.pack_into(memory, sheet.draft_args + 8 * place, heap.word(value, read_type(written)))
         self._queue(memory, state)
-        kind, result = self._returned(state.ret)
+        kind, result = self._read_returned(state.ret)
         for word, value in {
             "fp": below,
             "sp": stack,
@@ -193,7 +193,7 @@ class FrameTransfer:
         for name, depth in state.depth.items():
             _WORD.pack_into(memory, sheet.depths[name], depth)
 
-    def _frame(
+    def _write_frame(
         self,
         memory: Memory,
         heap: _Heap,
@@ -249,7 +249,7 @@ class FrameTransfer:
         _WORD.pack_into(memory, sheet.machine["queued"], len(state.queue))
         _WORD.pack_into(memory, sheet.machine["queue_top"], heap.top)
 
-    def _returned(self, value: Any) -> tuple[int, int]:  # noqa: ANN401 - of any type
+    def _read_returned(self, value: Any) -> tuple[int, int]:  # noqa: ANN401 - of any type
         """Return the latest result of a procedure as the machine stores it: the procedure's number + 1, and a word.
 
         Returns (0, 0) without a result.
@@ -265,7 +265,7 @@ class FrameTransfer:
 
 def _is_of(type_: t.Type, value: Value) -> bool:
     """Return whether a Python value is a value of a type."""
-    held = present(type_)
+    held = strip_maybe(type_)
     match value:
         case None:
             return isinstance(type_, t.MaybeType)
@@ -294,7 +294,7 @@ class _Heap:
         """Return the 64-bit word that represents a value: of a compound value, which is written first, its address."""
         if value is None:
             return missing(type_)
-        held = present(type_)
+        held = strip_maybe(type_)
         match held:
             case t.SetType() if words := self._transfer.sheet.set_words(held):
                 return self._put(sum(1 << member for member in value).to_bytes(8 * words, "little"))

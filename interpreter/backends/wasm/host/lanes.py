@@ -8,7 +8,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from interpreter.backends.wasm.host.session import NativeSession, NotInsideError, nothing
+from interpreter.backends.wasm.host.session import NativeSession, NotInsideError, no_game
 from interpreter.backends.wasm.host.state_transfer import NotTransferableError
 from interpreter.backends.wasm.host.wasm_host import TrapError
 from interpreter.backends.wasm.memory_layout import LANES_SIZE, MOST_LANES, SLOT_HEAD
@@ -48,7 +48,7 @@ class Lanes:
         self._first = session.put_aside()
         assert self._first.slot == 0
         session.start()
-        self._stride = self._room()
+        self._stride = self._measure_lane()
         session.words[self._seeds_at // 8 : self._seeds_at // 8 + count] = memoryview(
             (numpy.arange(count, dtype=numpy.int64) + seed).tobytes()
         ).cast("q")
@@ -56,14 +56,14 @@ class Lanes:
             (count,), numpy.int32, session.memory, sheet.lane_inputs + _ACTIONS
         )
         self.actions[:] = 0
-        self.options, self.decisions, self.sides = (self._machine(name) for name in ("count", "pending", "side"))
-        self.over, self.winners, self.levels = (self._machine(name) for name in ("over", "winner", "level"))
-        self.turns: NDArray[np.int64] = self._view(sheet.turn, numpy.dtype(numpy.int64), ())
-        self.columns = {f"{c.slot.kind}.{c.slot.name}": self._column(c) for c in session.transfer.columns}
+        self.options, self.decisions, self.sides = (self._view_machine(name) for name in ("count", "pending", "side"))
+        self.over, self.winners, self.levels = (self._view_machine(name) for name in ("over", "winner", "level"))
+        self.turns: NDArray[np.int64] = self._view_values(sheet.turn, numpy.dtype(numpy.int64), ())
+        self.columns = {f"{c.slot.kind}.{c.slot.name}": self._view_column(c) for c in session.transfer.columns}
         self.broken: NDArray[np.bool_] = numpy.zeros(count, dtype=bool)
         for lane in range(count):
             session.begin_lane(lane, count, self._stride)
-        session.live = nothing
+        session.live = no_game
 
     @property
     def _seeds_at(self) -> int:
@@ -76,7 +76,7 @@ class Lanes:
         winner, and marked in `broken`.
         """
         session, at = self._session, 0
-        session.live = nothing
+        session.live = no_game
         if self._any_broken:
             self.broken[:] = self._any_broken = False
         session.bring_in(self._first)
@@ -87,7 +87,7 @@ class Lanes:
                 at = int.from_bytes(session.memory[session.sheet.lane_inputs : session.sheet.lane_inputs + 4], "little")
                 if not self.over[at] and not 0 <= self.actions[at] < self.options[at]:
                     raise NotInsideError(f"option {self.actions[at]} of {self.options[at]} in lane {at}") from None
-                if not self._chosen_in_python(at):
+                if not self._choose_in_python(at):
                     self.over[at], self.winners[at], self.broken[at], self._any_broken = 1, -1, True, True
                 at += 1
             else:
@@ -95,7 +95,7 @@ class Lanes:
 
     _any_broken = False
 
-    def _chosen_in_python(self, lane: int) -> bool:
+    def _choose_in_python(self, lane: int) -> bool:
         """Make the choice of a lane that trapped in Python; return whether the game could return to its lane."""
         session, sheet = self._session, self._session.sheet
         if self.over[lane]:
@@ -114,7 +114,7 @@ class Lanes:
             return True
         return False
 
-    def _room(self) -> int:
+    def _measure_lane(self) -> int:
         """Return the size of a lane in bytes, and record how much of it the position takes."""
         session = self._session
         position = session.put_aside()
@@ -127,20 +127,20 @@ class Lanes:
         session.words[session.sheet.lane_inputs // 8 + 1] = (room - offered) // 64 * 64
         return room
 
-    def _machine(self, name: str) -> NDArray[np.int64]:
+    def _view_machine(self, name: str) -> NDArray[np.int64]:
         import numpy
 
-        return self._view(self._session.sheet.machine[name], numpy.dtype(numpy.int64), ())
+        return self._view_values(self._session.sheet.machine[name], numpy.dtype(numpy.int64), ())
 
-    def _column(self, column: Column) -> NDArray[Any]:
+    def _view_column(self, column: Column) -> NDArray[Any]:
         import numpy
 
         if not column.is_compound:
-            return self._view(column.base, numpy.dtype(f"<i{column.width}"), (column.count,))
+            return self._view_values(column.base, numpy.dtype(f"<i{column.width}"), (column.count,))
         kind = numpy.dtype(numpy.uint8 if column.has_bits else numpy.int64)
-        return self._view(column.base, kind, (column.count, column.width // kind.itemsize))
+        return self._view_values(column.base, kind, (column.count, column.width // kind.itemsize))
 
-    def _view(self, address: int, kind: np.dtype[Any], shape: tuple[int, ...]) -> NDArray[Any]:
+    def _view_values(self, address: int, kind: np.dtype[Any], shape: tuple[int, ...]) -> NDArray[Any]:
         """Return the values at an address of the position, one row for each lane, as a view of the memory.
 
         `kind`: the type of a value. `shape`: the shape within a lane.

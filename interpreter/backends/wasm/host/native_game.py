@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from weakref import ref
 
-from interpreter.backends.wasm.host.session import NativeSession, NotInsideError, Position, SessionFacts, nothing
+from interpreter.backends.wasm.host.session import NativeSession, NotInsideError, Position, SessionFacts, no_game
 from interpreter.backends.wasm.host.wasm_host import TrapError
 from interpreter.play.game import Game, GameOutcome
 from interpreter.runtime.dice import DiceSource, SeededDice
@@ -50,7 +50,7 @@ class NativeDecision:
     def may_end(self) -> bool:
         """Return whether the last option ends a repeated decision."""
         if self._may_end is None:
-            self._may_end = self._of().ends_row()
+            self._may_end = self._get_game().ends_row()
         return self._may_end
 
     def offers(self) -> tuple[Any, ...]:
@@ -59,10 +59,10 @@ class NativeDecision:
         They are the offers of the finished drafts if a draft answers the decision, else the options themselves.
         """
         if self._offers is None:
-            self._offers = self._of().listed_offers()
+            self._offers = self._get_game().listed_offers()
         return self._offers
 
-    def _of(self) -> NativeGame:
+    def _get_game(self) -> NativeGame:
         game = self._game()
         assert game is not None
         return game
@@ -172,21 +172,21 @@ class NativeGame:
             self._position = self.session.put_aside()
         return self._position
 
-    def _known(self) -> SessionFacts:
+    def _get_facts(self) -> SessionFacts:
         """Return the number, side and option count of the pending decision, memoized."""
         if self._facts is None:
             self.bring_here()
             self._facts = self.session.facts()
         return self._facts
 
-    def _list(self) -> None:
+    def _list_into_buffer(self) -> None:
         """Load the position and list all its options into the buffer."""
         self.bring_here()
-        if not self._is_listed or self._known().is_partial:
+        if not self._is_listed or self._get_facts().is_partial:
             self.session.list_options()
             self._facts, self._is_listed = self.session.facts(), True
 
-    def _changed(self) -> None:
+    def _clear_memos(self) -> None:
         """Discard everything memoized of the position."""
         self._is_listed = True
         self._position = self._decision = self._facts = self._python = None
@@ -195,7 +195,7 @@ class NativeGame:
     @property
     def over(self) -> bool:
         """Return whether the game has ended."""
-        return self._known().is_over
+        return self._get_facts().is_over
 
     @property
     def turn(self) -> int:
@@ -214,7 +214,7 @@ class NativeGame:
     @property
     def decision(self) -> NativeDecision | None:
         """Return the pending decision, or None."""
-        if self._decision is None and not (known := self._known()).is_over:
+        if self._decision is None and not (known := self._get_facts()).is_over:
             self._decision = NativeDecision(self, known.pending, known.side)
         return self._decision
 
@@ -252,8 +252,8 @@ class NativeGame:
 
     def go_back(self, position: Position) -> None:
         """Return to a saved position, after a choice that trapped."""
-        self.session.live = nothing
-        self._changed()
+        self.session.live = no_game
+        self._clear_memos()
         self._position = position
 
     @property
@@ -283,10 +283,10 @@ class NativeGame:
 
     def count(self) -> int:
         """Return the number of options of the pending decision."""
-        known = self._known()
+        known = self._get_facts()
         if known.is_partial:
-            self._list()
-            known = self._known()
+            self._list_into_buffer()
+            known = self._get_facts()
         return 0 if known.is_over else known.options
 
     def has_choice(self) -> bool:
@@ -296,22 +296,22 @@ class NativeGame:
 
     def ends_row(self) -> bool:
         """Return whether the last option ends a repeated decision."""
-        known = self._known()
+        known = self._get_facts()
         if known.is_partial:
             return True
         session, sheet = self.session, self.session.sheet
         if sheet.decisions[known.pending].draft is not None or not known.options:
             return False
-        self._list()
+        self._list_into_buffer()
         last = sheet.listed + (known.options - 1) * sheet.option_size
         return session.words[last // 8] == -1
 
     def listed_offers(self) -> tuple[Any, ...]:
         """Return the values that distinguish the options, in order, as `NativeDecision.offers` does."""
-        self._list()
+        self._list_into_buffer()
         trials = self.session.trials
         if trials is not None:
-            return trials.offers(self._known().pending)
+            return trials.offers(self._get_facts().pending)
         return self.session.transfer.offers(self.session.memory)
 
     # --- choices ---------------------------------------------------------------------------------------------
@@ -325,13 +325,13 @@ class NativeGame:
         if self._forced > LIMITS.forced:
             raise NotInsideError("decisions without a choice")  # Python tells of them
         self.bring_here()
-        self._changed()
-        self._made(number, self.session.pick, number)
+        self._clear_memos()
+        self._make_choice(number, self.session.pick, number)
 
     def play(self, most: int) -> int:
         """Choose by chance, with the session's dice, to the end or `most` times; return the number of choices made."""
         self.bring_here()
-        self._changed()
+        self._clear_memos()
         made = self.session.play(most)
         _, self._forced = self.session.chosen()
         return made
@@ -339,25 +339,25 @@ class NativeGame:
     def play_turn(self, most: int) -> int:
         """Choose by chance to the end of the turn; return the number of choices made."""
         self.bring_here()
-        self._changed()
+        self._clear_memos()
         return self.session.play_turn(most)
 
     def end_row(self) -> None:
         """Choose the last option, which ends a repeated decision."""
         self.bring_here()
-        self._changed()
-        self._made(-1, self.session.end_row)
+        self._clear_memos()
+        self._make_choice(-1, self.session.end_row)
 
-    def _made(self, move: int, choose: Callable[..., int], *number: int) -> None:
+    def _make_choice(self, move: int, choose: Callable[..., int], *number: int) -> None:
         try:
             choose(*number)
         except TrapError:
-            self.session.live = nothing  # the memory holds no position any more
+            self.session.live = no_game  # the memory holds no position any more
             raise
         self._moves.append(move)
-        self._note_dice()
+        self._record_dice()
 
-    def _note_dice(self) -> None:
+    def _record_dice(self) -> None:
         if self._dice is not None:
             self._dice.move_to(self.session.words[self.session.used_at[0]])
 
@@ -386,8 +386,8 @@ class NativeGame:
         """
         session, position = self.session, self.put_aside()
         put_live_aside(session)
-        session.live = nothing
-        bounds = self._bounds(start, outer, seat)
+        session.live = no_game
+        bounds = self._compute_bounds(start, outer, seat)
         assert session.trials is not None
         return session.trials.look(position, number, seed, -1 - seed, most, *bounds, 0)
 
@@ -408,8 +408,8 @@ class NativeGame:
         session, position = self.session, self.put_aside()
         assert session.trials is not None
         put_live_aside(session)
-        session.live = nothing
-        return session.trials.run(position, trials, self._bounds(start, around, own), most, few)
+        session.live = no_game
+        return session.trials.run(position, trials, self._compute_bounds(start, around, own), most, few)
 
     @property
     def follows_policies(self) -> bool:
@@ -423,8 +423,8 @@ class NativeGame:
         It holds the decision's number in the module, the handle of the side, and the bytes that encode the listed
         options.
         """
-        self._list()
-        known = self._known()
+        self._list_into_buffer()
+        known = self._get_facts()
         assert self.session.trials is not None
         return known.pending, known.side, self.session.trials.listing_key()
 
@@ -464,7 +464,7 @@ class NativeGame:
             session.memory[session.sheet.known : session.sheet.known + len(marks)] = marks
             session.marked = frozenset(decisions)
 
-    def _bounds(self, start: Start, around: Start | None, seat: str) -> tuple[int, int, int, int, int, int]:
+    def _compute_bounds(self, start: Start, around: Start | None, seat: str) -> tuple[int, int, int, int, int, int]:
         addresses, handles = self.session.addresses, self.program.handles
         depth, address, side = start
         outer, there = (_NOWHERE, 0) if around is None else (around[0], addresses[around[1]])

@@ -52,7 +52,7 @@ class SessionFacts(NamedTuple):
     is_over: bool
 
 
-def nothing() -> None:
+def no_game() -> None:
     """Return None, like a weak reference to a game that no longer exists."""
 
 
@@ -97,7 +97,7 @@ class NativeSession:
         self.settle_lane = instance.function("settle_lane", 2)
         self._perft = instance.function("perft", 2)
         self._frames = FrameTransfer(transfer, program)
-        self.live: Callable[[], object] = nothing  # a reference to the game whose position is in the block
+        self.live: Callable[[], object] = no_game  # a reference to the game whose position is in the block
         self.marked: frozenset[tuple[str, str]] = frozenset()  # decisions that are marked as known
         self._owners: list[ref[Position] | None] = [None] * sheet.slot_count
         self._next = 0
@@ -132,7 +132,7 @@ class NativeSession:
         memory, sheet, dice = self.memory, self.sheet, self.transfer.dice(seed)
         memory[sheet.state : sheet.state + len(block)] = block
         memory[sheet.dice : sheet.dice + len(dice)] = dice
-        self.live = nothing
+        self.live = no_game
         return begun
 
     def choose_by(self, stream: tuple[int, int]) -> None:
@@ -167,7 +167,7 @@ class NativeSession:
         dice = state.dice
         if not isinstance(dice, SeededDice):
             raise NotInsideError("dice that are not seeded")
-        self.live = nothing
+        self.live = no_game
         self._frames.write(self.memory, state, side, options)
         stream = self.transfer.dice(dice.seed, dice.counter)
         self.memory[self.sheet.dice : self.sheet.dice + len(stream)] = stream
@@ -175,7 +175,7 @@ class NativeSession:
 
     def enter_end(self, state: State) -> None:
         """Make a Python state of a finished game the live position."""
-        self.live = nothing
+        self.live = no_game
         self._frames.write_end(self.memory, state)
 
     def lane_state(self, address: int, begun: State, seed: int) -> State:
@@ -185,7 +185,7 @@ class NativeSession:
         the seed of the dice.
         """
         self.memory[address + 12 : address + 16] = b"\xff" * 4  # its options are not in the buffer
-        self.live = nothing
+        self.live = no_game
         self._load(address)
         return self.suspended(begun, seed)
 
@@ -197,25 +197,25 @@ class NativeSession:
 
     def put_aside(self) -> Position:
         """Copy the live position into a slot."""
-        made = Position(self._free_slot())
+        made = Position(self._find_free_slot())
         self._owners[made.slot] = ref(made)
-        self._save(self._address(made.slot))
+        self._save(self._get_address(made.slot))
         return made
 
     def take_back(self, position: Position) -> None:
         """Make a position the live one."""
         self.bring_in(position)
-        self._load(self._address(position.slot))
+        self._load(self._get_address(position.slot))
 
     def bring_in(self, position: Position) -> int:
         """Return the address of the slot of a position, after copying it there if it was moved out."""
         if position.slot < 0:
-            slot = self._free_slot()
+            slot = self._find_free_slot()
             self._owners[slot] = ref(position)
-            at = self._address(slot)
+            at = self._get_address(slot)
             self.memory[at : at + len(position.data)] = position.data
             position.slot, position.data = slot, b""
-        return self._address(position.slot)
+        return self._get_address(position.slot)
 
     def move_out(self) -> None:
         """Copy every position out of its slot."""
@@ -224,15 +224,15 @@ class NativeSession:
 
     def size_of(self, position: Position) -> tuple[int, int]:
         """Return (bytes of a position saved in a slot, bytes of the listed options among them)."""
-        at = self._address(position.slot)
+        at = self._get_address(position.slot)
         sizes = self.memory[at : at + 16].cast("i")
         rows = max(0, sizes[3])
         return SLOT_HEAD + sizes[0] + sizes[1] + sizes[2] + rows, rows
 
-    def _address(self, slot: int) -> int:
+    def _get_address(self, slot: int) -> int:
         return self.sheet.slots + slot * self.sheet.slot_size
 
-    def _free_slot(self) -> int:
+    def _find_free_slot(self) -> int:
         """Return a free slot; if all are in use, move the oldest position out."""
         for slot, owner in enumerate(self._owners):
             if owner is None or owner() is None:
@@ -246,7 +246,7 @@ class NativeSession:
         position = None if owner is None else owner()
         self._owners[slot] = None
         if position is not None:
-            at, (size, _) = self._address(slot), self.size_of(position)
+            at, (size, _) = self._get_address(slot), self.size_of(position)
             position.data, position.slot = bytes(self.memory[at : at + size]), -1
 
     def deal(self, prefix: str, number: int) -> None:
@@ -280,7 +280,7 @@ class NativeSession:
         A sequence that ends the game earlier counts as one.
         """
         self.move_out()
-        self.live = nothing
+        self.live = no_game
         return self._perft(depth, self.sheet.slots)
 
     def request(self, *request: int) -> None:

@@ -11,21 +11,13 @@ from functools import lru_cache
 from struct import Struct
 from typing import TYPE_CHECKING, Any, Literal
 
-from interpreter.backends.wasm.memory_layout import (
-    DICE_SIZE,
-    NONE_64,
-    PART_SHIFT,
-    is_compound,
-    is_wide,
-    missing,
-    present,
-)
+from interpreter.backends.wasm.memory_layout import DICE_SIZE, NONE_64, PART_SHIFT, is_compound, is_wide, missing
 from interpreter.backends.wasm.module_sheet import ModuleSheet, read_type
 from interpreter.backends.wasm.wasm_machine import BY_TIME
 from interpreter.ir.expression_records import AT, SEAT_OF, Slot
 from interpreter.model import types as t
 from interpreter.model.expressions import Value
-from interpreter.model.types import DRAFT
+from interpreter.model.types import DRAFT, strip_maybe
 from interpreter.runtime.errors import NotNativeError
 from interpreter.runtime.state import fill_places
 
@@ -71,7 +63,7 @@ class Column:
         self.count = count
         self.name = name
         self.missing = missing(type_)
-        held = present(type_)
+        held = strip_maybe(type_)
         self.is_compound = is_compound(type_)
         self.has_bits = has_bits
         self.is_plain = isinstance(held, t.IntType | t.ThingType | t.RungType)
@@ -150,11 +142,12 @@ class StateTransfer:
         self._records = {name: [read_type(f) for f in types] for name, types in sheet.records.items()}
         self._offers = {name: [read_type(x) for x in d.offer] for name, d in sheet.drafts.items()}
         self._option_readers = [
-            OptionReader([[self._decoder(read_type(p)) for p in option] for option in d.options])
+            OptionReader([[self._build_decoder(read_type(p)) for p in option] for option in d.options])
             for d in sheet.decisions
         ]
         self._offer_readers = {
-            name: OfferReader([self._column_decoder(type_) for type_ in types]) for name, types in self._offers.items()
+            name: OfferReader([self._build_column_decoder(type_) for type_ in types])
+            for name, types in self._offers.items()
         }
 
     # --- Python -> memory ---------------------------------------------------------------------------
@@ -165,19 +158,19 @@ class StateTransfer:
         block = bytearray(sheet.frames - sheet.state)
         for column in self.columns:
             held = getattr(state, column.name)
-            self._values(block, column, [held] if column.slot.kind == "game" else held)
-        self._places(block, state.at)
+            self._write_values(block, column, [held] if column.slot.kind == "game" else held)
+        self._write_places(block, state.at)
         for (_, base, is_split), value in zip(sheet.options, state.options, strict=True):
             number = (
                 int(value != "") if is_split else int(value) if isinstance(value, bool) else self._words[str(value)]
             )
-            self._word(block, base, number)
-        self._word(block, sheet.turn, state.turn)
-        self._word(block, sheet.last_turn, NONE_64 if state.last_turn is None else state.last_turn)
-        self._word(block, sheet.machine["sp"], sheet.frames)
-        self._word(block, sheet.machine["heap_top"], sheet.heap)
+            self._write_word(block, base, number)
+        self._write_word(block, sheet.turn, state.turn)
+        self._write_word(block, sheet.last_turn, NONE_64 if state.last_turn is None else state.last_turn)
+        self._write_word(block, sheet.machine["sp"], sheet.frames)
+        self._write_word(block, sheet.machine["heap_top"], sheet.heap)
         for at in sheet.depths.values():
-            self._word(block, at, -1)
+            self._write_word(block, at, -1)
         return bytes(block)
 
     def dice(self, seed: int, counter: int = 0) -> bytes:
@@ -188,20 +181,20 @@ class StateTransfer:
         head = seed.to_bytes(SEED_BYTES, "little", signed=True) + counter.to_bytes(8, "little")
         return head + bytes(DICE_SIZE - len(head))
 
-    def _word(self, block: bytearray, at: int, value: int) -> None:
+    def _write_word(self, block: bytearray, at: int, value: int) -> None:
         place = at - self.sheet.state
         block[place : place + 8] = value.to_bytes(8, "little", signed=True)
 
-    def _values(self, block: bytearray, column: Column, values: Iterable[Any]) -> None:
+    def _write_values(self, block: bytearray, column: Column, values: Iterable[Any]) -> None:
         width, at = column.width, column.base - self.sheet.state
         for value in values:
             if column.is_compound:
-                block[at : at + width] = self._compound(value, present(column.type), width)
+                block[at : at + width] = self._encode_compound(value, strip_maybe(column.type), width)
             else:
                 block[at : at + width] = self.encode(value, column.type).to_bytes(width, "little", signed=True)
             at += width
 
-    def _compound(self, value: tuple[Value, ...] | None, type_: t.Type, width: int) -> bytes:
+    def _encode_compound(self, value: tuple[Value, ...] | None, type_: t.Type, width: int) -> bytes:
         """Return a set, list or record as the `width` bytes that a column holds."""
         if value is None:
             return (-1).to_bytes(8, "little", signed=True).ljust(width, b"\0")
@@ -222,7 +215,7 @@ class StateTransfer:
             return missing(type_)
         if isinstance(value, str):
             return self._words[value]
-        if isinstance(present(type_), t.NumberType):
+        if isinstance(strip_maybe(type_), t.NumberType):
             assert isinstance(value, int | Fraction)
             scaled = Fraction(value) * self.sheet.scale
             if scaled.denominator != 1:
@@ -234,7 +227,7 @@ class StateTransfer:
             return self._words[arm] << 32 | (0 if number is None else int(str(number)) + PART_SHIFT)
         return int(value)
 
-    def _places(self, block: bytearray, at: list[int]) -> None:
+    def _write_places(self, block: bytearray, at: list[int]) -> None:
         sheet = self.sheet
         here: list[int] = [-1] * sheet.places
         following = [-1] * sheet.pieces
@@ -268,7 +261,7 @@ class StateTransfer:
         """Return the value of a type that a 64-bit number represents; for a collection the number is its address."""
         if number == missing(type_):
             return None
-        held = present(type_)
+        held = strip_maybe(type_)
         match held:
             case t.NumberType():
                 found = Fraction(number, self.sheet.scale)
@@ -281,7 +274,7 @@ class StateTransfer:
                 arm, carried = number >> 32, number & 0xFFFFFFFF
                 return (self.sheet.words[arm], carried - PART_SHIFT if carried else None)
             case t.SetType() if words := self.sheet.set_words(held):
-                return members(int.from_bytes(memory[number : number + 8 * words], "little"))
+                return bit_members(int.from_bytes(memory[number : number + 8 * words], "little"))
             case t.SetType(item=item) | t.ListType(item=item):
                 length = self.word(memory, number)
                 inner = item or t.INT
@@ -328,8 +321,8 @@ class StateTransfer:
         state.phase = sheet.phases[phase - 1] if phase else None
         depths = {name: self.word(memory, at) for name, at in sheet.depths.items()}
         state.depth = {name: depth for name, depth in depths.items() if depth >= 0}
-        state.queue = tuple(self._queued(memory, k) for k in range(self.machine(memory, "queued")))
-        state.ret = self._returned(memory)
+        state.queue = tuple(self._read_queued(memory, k) for k in range(self.machine(memory, "queued")))
+        state.ret = self._read_returned(memory)
         state.outcome = self.outcome(memory)
         state.memo = {}  # of another position
         fill_places(state)
@@ -338,14 +331,14 @@ class StateTransfer:
         """Return how many bytes of the game's dice have been used."""
         return self.word(memory, self.sheet.dice + SEED_BYTES)
 
-    def _queued(self, memory: Memory, number: int) -> tuple[str, tuple[Value, ...]]:
+    def _read_queued(self, memory: Memory, number: int) -> tuple[str, tuple[Value, ...]]:
         at = self.sheet.queue + self.sheet.queue_entry * number
         procedure = self.word(memory, at)
         types = self._params[procedure]
         args = tuple(self.item(memory, at + 8 + 8 * k, type_) for k, type_ in enumerate(types))
         return self.sheet.procedures[procedure].name, args
 
-    def _returned(self, memory: Memory) -> Value:
+    def _read_returned(self, memory: Memory) -> Value:
         kind = self.machine(memory, "ret_kind")
         if not kind:
             return None
@@ -360,7 +353,7 @@ class StateTransfer:
         if not self.machine(memory, "over"):
             return None
         site, bits = self.machine(memory, "site"), self.machine(memory, "winner")
-        winner = None if bits == -1 else members(bits)
+        winner = None if bits == -1 else bit_members(bits)
         if site == BY_TIME:
             return (winner, None, (), "time")
         level = self.machine(memory, "level")
@@ -389,20 +382,20 @@ class StateTransfer:
 
     def decoded(self, memory: Memory, word: int, type_: t.Type) -> Value:
         """Return the value of a type that a word of memory encodes."""
-        return self._decoder(type_)(memory, word)
+        return self._build_decoder(type_)(memory, word)
 
-    def _column_decoder(self, type_: t.Type) -> ColumnDecoder:
+    def _build_column_decoder(self, type_: t.Type) -> ColumnDecoder:
         """Return the function that decodes words of memory to values."""
-        held, none, decode = present(type_), missing(type_), self._decoder(type_)
+        held, none, decode = strip_maybe(type_), missing(type_), self._build_decoder(type_)
         if isinstance(held, t.IntType | t.ThingType | t.RungType):
             return lambda _memory, column: [None if n == none else n for n in column] if none in column else column
         if isinstance(type_, t.SetType) and (size := 8 * self.sheet.set_words(type_)):
-            return lambda memory, column: [members_of(bytes(memory[n : n + size])) for n in column]
+            return lambda memory, column: [read_members(bytes(memory[n : n + size])) for n in column]
         return lambda memory, column: [decode(memory, n) for n in column]
 
-    def _decoder(self, type_: t.Type) -> Decoder:
+    def _build_decoder(self, type_: t.Type) -> Decoder:
         """Return the function that decodes a word of memory to a value."""
-        held, none = present(type_), missing(type_)
+        held, none = strip_maybe(type_), missing(type_)
         if isinstance(held, t.IntType | t.ThingType | t.RungType):
             return lambda _memory, n: None if n == none else n
         if isinstance(held, t.FlagType):
@@ -411,17 +404,17 @@ class StateTransfer:
             words = self.sheet.words
             return lambda _memory, n: None if n == none else words[n]
         if isinstance(held, t.SetType) and (size := 8 * self.sheet.set_words(held)):
-            return lambda memory, n: None if n == none else members_of(bytes(memory[n : n + size]))
+            return lambda memory, n: None if n == none else read_members(bytes(memory[n : n + size]))
         return lambda memory, n: self.value(memory, n, type_)
 
 
 @lru_cache(maxsize=4096)  # the same sets come again from decision to decision
-def members_of(raw: bytes) -> tuple[int, ...]:
+def read_members(raw: bytes) -> tuple[int, ...]:
     """Return the members of a bit set as it lies in memory."""
-    return members(int.from_bytes(raw, "little"))
+    return bit_members(int.from_bytes(raw, "little"))
 
 
-def members(bits: int) -> tuple[int, ...]:
+def bit_members(bits: int) -> tuple[int, ...]:
     """Return the numbers of the bits that are set, in order."""
     found = []
     while bits:

@@ -141,9 +141,9 @@ class TrialRunner:
             except TrapError:
                 done = session.words[self._few_at + 1]
                 barred.add(done)
-        return [None if n in barred else self._result(at + size * n) for n in range(len(trials))]
+        return [None if n in barred else self._read_result(at + size * n) for n in range(len(trials))]
 
-    def _result(self, at: int) -> TrialResult:
+    def _read_result(self, at: int) -> TrialResult:
         worth, ended, certain, exhaustive, decision, size, same = _read(
             self._session.memory, at + trial_text.RESULTS_AT
         )
@@ -160,14 +160,14 @@ class TrialRunner:
         """
         self._session.ask(position, request)
         self._look()
-        return self._value()
+        return self._read_value()
 
     def value(self, seat: int) -> float:
         """Return the value of the live position for a seat."""
         self._value_of(seat)
-        return self._value()
+        return self._read_value()
 
-    def _value(self) -> float:
+    def _read_value(self) -> float:
         found: float = _read_value(self._session.memory, 8 * (self._few_at + 2))[0]
         return found
 
@@ -179,12 +179,12 @@ class TrialRunner:
         if known is None:
             if len(self._keys) >= _MOST_KEYS:
                 self._keys.clear()
-            known = OptionKey(self._decoded(decision, raw))
+            known = OptionKey(self._decode_key(decision, raw))
             known.decision, known.raw = decision, raw
             self._keys[decision, raw] = known
         return known
 
-    def _decoded(self, decision: int, raw: bytes) -> tuple[Any, ...]:
+    def _decode_key(self, decision: int, raw: bytes) -> tuple[Any, ...]:
         session = self._session
         sheet, memory, words = session.sheet.decisions[decision], session.memory, memoryview(raw).cast("q")
         if sheet.draft is None:
@@ -194,14 +194,14 @@ class TrialRunner:
         for type_ in self._offers[sheet.draft]:
             if isinstance(type_, t.SetType | t.ListType):
                 values, lengths = words[place : place + words[lengths]].tolist(), lengths + 1
-                out.append(tuple(self._member(memory, value, type_) for value in values))
+                out.append(tuple(self._decode_member(memory, value, type_) for value in values))
                 place += len(values)
             else:
                 out.append(session.transfer.decoded(memory, words[place], type_))
                 place += 1
         return tuple(out)
 
-    def _member(self, memory: Memory, word: int, type_: t.SetType | t.ListType) -> Value:
+    def _decode_member(self, memory: Memory, word: int, type_: t.SetType | t.ListType) -> Value:
         if isinstance(type_, t.SetType) and self._session.sheet.set_words(type_):
             return word
         return self._session.transfer.decoded(memory, word, type_.item or t.INT)

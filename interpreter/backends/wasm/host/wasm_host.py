@@ -52,7 +52,7 @@ def is_available() -> bool:
 _open: list[ref[Closable]] = []  # what wasmtime holds; the newest last
 
 
-def _managed(held: Held) -> Held:
+def _close_at_exit(held: Held) -> Held:
     """Register an object of wasmtime to be closed before the Python interpreter shuts down.
 
     Closed any later, it would depend on parts of wasmtime that no longer exist, and print a warning.
@@ -71,13 +71,13 @@ def _close_all() -> None:
 
 
 @cache
-def _engine() -> wasmtime.Engine:
+def _get_engine() -> wasmtime.Engine:
     import wasmtime
 
     config = wasmtime.Config()
     config.cranelift_opt_level = "speed"
     config.memory_guard_size = _GUARD
-    return _managed(wasmtime.Engine(config))
+    return _close_at_exit(wasmtime.Engine(config))
 
 
 def load_module(binary: bytes, family: str = "") -> wasmtime.Module:
@@ -88,14 +88,14 @@ def load_module(binary: bytes, family: str = "") -> wasmtime.Module:
     """
     import wasmtime
 
-    engine = _engine()
+    engine = _get_engine()
     digest = blake2b(f"{version('wasmtime')} {platform()} {_GUARD} ".encode() + binary, digest_size=20).digest()
     key = f"{family}-{digest.hex()}"
     found = disk_cache.find(disk_cache.Namespace.MACHINE_CODE, key) if family else None
     if found is not None and found.startswith(digest):
         with suppress(wasmtime.WasmtimeError):  # machine code of another engine version: compile again
-            return _managed(wasmtime.Module.deserialize(engine, found[len(digest) :]))
-    module = _managed(wasmtime.Module(engine, binary))
+            return _close_at_exit(wasmtime.Module.deserialize(engine, found[len(digest) :]))
+    module = _close_at_exit(wasmtime.Module(engine, binary))
     if family:
         disk_cache.keep(disk_cache.Namespace.MACHINE_CODE, key, digest + bytes(module.serialize()))
     return module
@@ -107,7 +107,7 @@ class Instance:
     def __init__(self, module: wasmtime.Module) -> None:
         import wasmtime
 
-        self._store = _managed(wasmtime.Store(_engine()))
+        self._store = _close_at_exit(wasmtime.Store(_get_engine()))
         instance = wasmtime.Instance(self._store, module, [])
         self._exports = instance.exports(self._store)
         memory = self._exports["memory"]
@@ -128,11 +128,11 @@ class Instance:
         exported = self._exports[name]
         assert isinstance(exported, wasmtime.Func)
         try:
-            return self._prepared(exported, name, arguments)
+            return self._prepare_call(exported, name, arguments)
         except (AttributeError, ImportError):
-            return self._public(exported, name)
+            return self._build_public_call(exported, name)
 
-    def _public(self, exported: wasmtime.Func, name: str) -> Callable[..., int]:
+    def _build_public_call(self, exported: wasmtime.Func, name: str) -> Callable[..., int]:
         import wasmtime
 
         def called(*given: int) -> int:
@@ -143,7 +143,7 @@ class Instance:
 
         return called
 
-    def _prepared(self, exported: wasmtime.Func, name: str, arguments: int) -> Callable[..., int]:
+    def _prepare_call(self, exported: wasmtime.Func, name: str, arguments: int) -> Callable[..., int]:
         import wasmtime
         from wasmtime import _ffi as ffi
 

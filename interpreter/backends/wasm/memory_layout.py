@@ -305,9 +305,7 @@ class MemoryLayout:
         match strip_maybe(type_):
             case t.SetType() as held if self.set_words(held) and not isinstance(type_, t.MaybeType):
                 return 8 * self.set_words(held)
-            case t.SetType(item=item) | t.ListType(item=item) if self.set_words(strip_maybe(type_)) == 0 and is_plain(
-                item
-            ):
+            case t.SetType(item) | t.ListType(item) if self.set_words(strip_maybe(type_)) == 0 and is_plain(item):
                 return 8 * (1 + LIST_ROOM)
             case t.RecordType(id=record) if not isinstance(type_, t.MaybeType):
                 if all(is_plain(field) for _, field in self.fields(record)):

@@ -40,11 +40,11 @@ class LessonCommands:
 
         `command`: the command of a game that the text begins with, or None.
         """
-        say, typed = self.context.words.say, " ".join(text.casefold().split())
+        say, typed = self.context.say, " ".join(text.casefold().split())
         if not self.guide.is_on:
             is_asking = typed in words_of(SHOW, self.context.words)
             return (
-                self.context.refuse([say("The lesson is over. Play on from here, or type `quit`.")])
+                self.context.refuse(say("The lesson is over. Play on from here, or type `quit`."))
                 if is_asking
                 else None
             )
@@ -52,10 +52,10 @@ class LessonCommands:
             if self.guide.course.read():
                 return self._tell()
             if self.guide.waits:
-                return self.context.refuse(list(self._shown_how()))
-            return self.context.refuse([say("This step needs an order; `show me` tells what to type.")])
+                return self.context.refuse(*list(self._shown_how()))
+            return self.context.refuse(say("This step needs an order; `show me` tells what to type."))
         if typed in (*words_of(SHOW, self.context.words), "show"):
-            self.context.screen.write(self._shown_how())
+            self.context.write(*self._shown_how())
             return CommandResult.ASK
         if typed in words_of(AGAIN, self.context.words):
             return self._tell()
@@ -63,20 +63,20 @@ class LessonCommands:
             self.guide.course.leave()
             return self._tell()
         if asks_what_to_do(typed, self.context.words):
-            self.context.screen.write(self._shown_how())
+            self.context.write(*self._shown_how())
             return CommandResult.ASK
         if command is not None and command.name == "hint":  # a bot does not know the lesson
-            self.context.screen.write(self._shown_how())
+            self.context.write(*self._shown_how())
             return CommandResult.ASK
         if command is not None and (command.name == "undo" or self._is_at_first_question(command)):
             if self.guide.course.go_back():
                 self.reporter.log_position = len(self.context.game.raw_log())
-                self.context.screen.write([say("One step back.")])
+                self.context.write(say("One step back."))
                 return CommandResult.MOVED
-            return self.context.refuse([say("This is the first step.")])
+            return self.context.refuse(say("This is the first step."))
         if command is not None and command.name in _REFUSED:
             return self.context.refuse(
-                [say("`{command}` is not possible in a lesson; `leave` ends it", command=typed[:40])]
+                say("`{command}` is not possible in a lesson; `leave` ends it", command=typed[:40])
             )
         return None
 
@@ -102,7 +102,7 @@ class LessonCommands:
         return [*self._own_help(), "", *lines] if is_list else lines
 
     def _own_help(self) -> list[str]:
-        say = self.context.words.say
+        say = self.context.say
         told = _(
             "`{show}` tells what to type, `{lesson}` shows the text again, `{undo}` goes one step back, `{leave}` ends "
             "the lesson"
@@ -114,7 +114,7 @@ class LessonCommands:
 
     def _shown_how(self) -> Sequence[str]:
         """Return lines that say what to type now to carry out the present step."""
-        say, step = self.context.words.say, self.guide.course.step
+        say, step = self.context.say, self.guide.course.step
         if step is None or step.look is not None or not step.orders:
             return self.guide.how()
         accepted, name_index = self.guide.course.accepted(), self.context.name_index

@@ -55,24 +55,24 @@ class OptionMenu:
 
         In a lesson the text of the step comes first, alone where it asks for no order. Does nothing after the game.
         """
-        context, say, decision = self.context, self.context.words.say, self.context.game.decision
+        context, say, decision = self.context, self.context.say, self.context.game.decision
         if decision is None:
             return
         if self.guide is not None and self.guide.has_news:
-            context.screen.write(self.guide.lines())
+            context.write(*self.guide.lines())
             self.guide.mark_shown()
         if self.guide is not None and self.guide.waits:
             self.shown = root_menu(decision.options)
             return
         side, prompt = context.words.thing("side", decision.side), decision.prompt_text(context.words.lang)
         asked = prompt if prompt.startswith(side) else context.words.about(side, after_colon(prompt, context.words))
-        context.screen.write(["", Line(begin_sentence(asked), decision.cite)])
+        context.write("", Line(begin_sentence(asked), decision.cite))
         if not self.builds_draft:
             self.show(root_menu(decision.options))
             if decision.is_draft:
-                context.screen.write(["  " + say("(steps: choose step by step instead)")])
+                context.write("  " + say("(steps: choose step by step instead)"))
             if typed := self._unlisted_order():
-                context.screen.write([say("Type: {command}", command=typed)])
+                context.write(say("Type: {command}", command=typed))
             return
         steps, begun = context.game.draft_steps(), bool(context.game.state.draft)
         self.show(root_menu(steps))
@@ -81,11 +81,11 @@ class OptionMenu:
             if steps
             else say("(no further step is possible: finish ends it)")
         )
-        context.screen.write([f"  {hint}"])
+        context.write(f"  {hint}")
         if decision.draft.is_unordered and not begun:
-            context.screen.write(["  " + say("(the steps are taken in the listed order)")])
+            context.write("  " + say("(the steps are taken in the listed order)"))
         if begun:
-            context.screen.write(["  " + say("(undo undoes the last step)")])
+            context.write("  " + say("(undo undoes the last step)"))
 
     def show(self, menu: OptionTree) -> None:
         """Show a menu, or the first one below it that asks something, and make it the current question."""
@@ -95,14 +95,14 @@ class OptionMenu:
         found = entries(menu, name_index)
         asked = render_question(menu, name_index)
         previews = [self._preview(entry) for entry in found] if len(found) <= _MOST_PREVIEWED else []
-        screen.write([*([asked] if asked else []), *entry_lines(found, words, previews, screen.width())])
-        if context.queries is not None and any(previews) and not self.has_told_losses:
+        context.write(*([asked] if asked else []), *entry_lines(found, words, previews, screen.width()))
+        if any(previews) and not self.has_told_losses:
             self.has_told_losses = True
-            screen.write([f"  {context.queries.preview_note()}"])
+            context.write(f"  {context.queries.preview_note()}")
         decision = context.game.decision
         # after a fault of this sort options show only their names
         faults = [] if decision is None else [str(fault) for fault in decision.faults.values() if fault.is_exhausted]
-        screen.write(["  " + words.say("error in the rules: {fault}", fault=fault) for fault in faults])
+        context.write(*["  " + words.say("error in the rules: {fault}", fault=fault) for fault in faults])
         screen.offer([t for e in found for t in e.typed])
 
     def show_again(self) -> None:
@@ -117,17 +117,15 @@ class OptionMenu:
 
         It is '' if the option rolls no dice or takes too long to compute, and in a lesson, whose dice are fixed.
         """
-        option, queries = entry.leads, self.context.queries
-        if queries is None or not isinstance(option, Option) or self.guide is not None and self.guide.is_on:
+        option = entry.leads
+        if not isinstance(option, Option) or self.guide is not None and self.guide.is_on:
             return ""
-        return queries.preview(self.context.game, option.key)
+        return self.context.queries.preview(self.context.game, option.key)
 
     def switch(self, by_steps: bool, decision: Decision) -> CommandResult:
         """Show the options as a whole or, with `by_steps`, the steps of a draft; refuse steps without a draft."""
         if by_steps and not decision.is_draft:
-            return self.context.refuse(
-                [self.context.words.say("there are no steps to build here; choose one of the options")]
-            )
+            return self.context.refuse(self.context.say("there are no steps to build here; choose one of the options"))
         self.builds_draft = by_steps
         self.begin()
         return CommandResult.ASK
@@ -136,7 +134,7 @@ class OptionMenu:
         """Show the menu that led to the shown one."""
         if self.shown.parent is None:
             return self.context.refuse(
-                [self.context.words.say("this decision has no earlier question; `undo` takes back your last choice")]
+                self.context.say("this decision has no earlier question; `undo` takes back your last choice")
             )
         self.show(self.shown.parent)
         return CommandResult.ASK
@@ -196,7 +194,7 @@ class OptionMenu:
 
     def _explain_mismatch(self, text: str, meant: str) -> TextLine:
         """Return what to type instead of a text that matches nothing; `meant`: the text without typing errors."""
-        say = self.context.words.say
+        say = self.context.say
         if self.guide is not None and self.guide.waits:
             return say("This step takes no order. {how}", how=" ".join(self.guide.how()))
         found = entries(self.shown, self.context.name_index)

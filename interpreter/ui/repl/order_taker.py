@@ -83,7 +83,7 @@ class OrderTaker:
                 return self.order(expected)
             if found.is_several:
                 menu.is_open = True
-                self.context.screen.write([render_several_matches(text, found.leads, self.context.words)])
+                self.context.write(render_several_matches(text, found.leads, self.context.words))
             menu.show(found.leads)
             return CommandResult.ASK
         if not self._is_lesson and not self.line_input.confirm(found, text):
@@ -100,7 +100,7 @@ class OrderTaker:
             return self.choose("finish")
         if typed in ("done", words.name("done", "option").casefold(), *synonyms("done", words)):
             if decision is None or not decision.described.is_repeated:
-                return context.refuse([say("there is nothing to end here; choose one of the options")])
+                return context.refuse(say("there is nothing to end here; choose one of the options"))
             done = next((option for option in decision.options if option.key == "done"), None)
             if done is not None and not self._is_lesson and not self.line_input.confirm(MenuAnswer(done), text):
                 return CommandResult.ASK
@@ -108,16 +108,16 @@ class OrderTaker:
         if "(" in text:  # an unlisted key; the game refuses it with reasons
             return self.choose(text)
         if told := bare_verb_lines(text, context.game, name_index):
-            return context.refuse(told)
+            return context.refuse(*told)
         if reasons := why_not_order_lines(text, context.game, name_index):
-            return context.refuse([say("this is not possible:"), *reasons])
+            return context.refuse(say("this is not possible:"), *reasons)
         if route := plain_route(text, name_index):
             return self.go(route, only_told=False)
         if answer := plain_order_lines(text, context.game, name_index):
-            return context.refuse(answer)
+            return context.refuse(*answer)
         if told := unknown_question_lines(text, name_index):
-            return context.refuse(told)
-        return context.refuse(self.menu.not_understood(text))
+            return context.refuse(*told)
+        return context.refuse(*self.menu.not_understood(text))
 
     @property
     def _is_lesson(self) -> bool:
@@ -143,7 +143,7 @@ class OrderTaker:
             return False
         told, side = option_words(option, context.name_index), words.thing("side", decision.side)
         line = words.say("{side}: only one option: {option}", side=side, option=told)
-        context.screen.write([Line(line, option.cite)])
+        context.write(Line(line, option.cite))
         return self.choose(option) is CommandResult.MOVED
 
     # --- carrying out -----------------------------------------------------------------------
@@ -163,8 +163,8 @@ class OrderTaker:
             self.reporter.write_news()
             decision = context.game.decision
             if decision is None or decision.find(str(keys[number + 1])) is None:
-                told = context.words.say("the rest of the route has to wait: another event came first")
-                context.screen.write([told])
+                told = context.say("the rest of the route has to wait: another event came first")
+                context.write(told)
                 return follows
         if isinstance(order, Route):
             self.note_route(len(keys), order.text(context.words.lang))
@@ -179,9 +179,9 @@ class OrderTaker:
             if self.guide is None:
                 context.game.choose(option)
             elif told := self.guide.choose(option):
-                return context.refuse(told)
+                return context.refuse(*told)
         except IllegalAction as refused:
-            follows = context.refuse(self._refusal_lines(refused))
+            follows = context.refuse(*self._refusal_lines(refused))
             return CommandResult.STOP if isinstance(refused, RollDeclined) and refused.is_last else follows
         context.is_refused = False
         self.forget_route()
@@ -218,27 +218,27 @@ class OrderTaker:
             return self._go_nowhere(text, "plan" if only_told else "go")
         if len(places) > 1:
             named = words.join_list(words.counted_off([words.thing("place", p) for p in places], _MOST_NAMED))
-            return context.refuse([say("`{text}` can mean {places}", text=_goal_words(text, who), places=named)])
+            return context.refuse(say("`{text}` can mean {places}", text=_goal_words(text, who), places=named))
         found = find_routes(game, who, places[0], name_index)
         is_plain = ends_in_full_name("place", places[0], text.removesuffix(how), name_index)
         if not found:
             later = [] if who else later_lines(words.thing("place", places[0]), game, name_index)
-            return context.refuse(later or why_not_there(text.removesuffix(how), game, name_index))
+            return context.refuse(*(later or why_not_there(text.removesuffix(how), game, name_index)))
         if how:
             meant = match_options(found, how, name_index)
             if not meant:
                 told = say("no route there matches `{text}`; the routes are:", text=how[:40])
-                return context.refuse([told, *self._menu_lines(self._route_menu(found))])
+                return context.refuse(told, *self._menu_lines(self._route_menu(found)))
             found = meant
         found = prefer_plain_routes(game, found)
         if len(found) == 1:
             return self.take_route(found[0], only_told, is_guess=not is_plain)
         menu = self._route_menu(found)
         if len(entries(menu, name_index)) < len(found):
-            context.screen.write([render_several_matches(text, menu, words)])
+            context.write(render_several_matches(text, menu, words))
         if only_told:
-            context.screen.write([render_question(menu, name_index)])
-            context.screen.write(self._menu_lines(menu))
+            context.write(render_question(menu, name_index))
+            context.write(*self._menu_lines(menu))
         else:
             self.menu.show(menu)
         return CommandResult.ASK
@@ -248,7 +248,7 @@ class OrderTaker:
 
         `text`: the words after the command; `command`: "go" or "plan".
         """
-        context, say, name_index = self.context, self.context.words.say, self.context.name_index
+        context, say, name_index = self.context, self.context.say, self.context.name_index
         typed = [f"{word} {text}" for word in (command, say(command))]
         if any(
             parse_menu_answer(self.menu.shown, t, name_index) or why_not_order_lines(t, context.game, name_index)
@@ -258,11 +258,11 @@ class OrderTaker:
         if nearest := self.menu.correct(text):
             shown = f"{say(command)} {nearest}"
             return context.refuse(
-                [say("cannot understand `{text}`; did you mean `{meant}`?", text=text[:40], meant=shown)]
+                say("cannot understand `{text}`; did you mean `{meant}`?", text=text[:40], meant=shown)
             )
         if text:
-            return context.refuse([say("`{text}` is not a place on the map; write: go [PIECE] PLACE", text=text[:40])])
-        return context.refuse([say("go where? Write: go [PIECE] PLACE")])
+            return context.refuse(say("`{text}` is not a place on the map; write: go [PIECE] PLACE", text=text[:40]))
+        return context.refuse(say("go where? Write: go [PIECE] PLACE"))
 
     def _route_menu(self, found: Sequence[Route]) -> OptionTree:
         return OptionTree(tuple(found), found[0].name, (), self.menu.shown)
@@ -280,9 +280,7 @@ class OrderTaker:
         """
         context, words = self.context, self.context.words
         needed = confirmation_of(context.game, way.keys, words)
-        context.screen.write(
-            [Line(option_words(way, context.name_index), way.cite), *(needed.reasons if needed else ())]
-        )
+        context.write(Line(option_words(way, context.name_index), way.cite), *(needed.reasons if needed else ()))
         is_final = needed is not None or is_guess and is_irreversible(context.game, way.keys)
         question = words.say("{question} (yes or no)", question=words.say("continue?"))
         if only_told or is_final and not self.line_input.ask_yes_no(question):

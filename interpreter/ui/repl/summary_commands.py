@@ -40,8 +40,7 @@ def answer_summary(context: PlayContext, command: str, rest: str) -> Sequence[Te
         case "hint":
             with context.screen.meanwhile(words.say("trying options ...")):
                 return _hint_with_changes(context)
-    form = None if context.queries is None else context.queries.rules.form
-    return summarize(command, game, seat, words, form)
+    return summarize(command, game, seat, words, context.queries.rules.form)
 
 
 def _hint_with_changes(context: PlayContext) -> Sequence[TextLine]:

@@ -311,10 +311,10 @@ def is_name_of_other_kind(kind: str, typed: str, name_index: NameIndex) -> bool:
     return not match_full_names(kind, typed, name_index) and any(match_full_names(k, typed, name_index) for k in others)
 
 
-def ends_in_full_name(kind: str, thing: str, typed: str, name_index: NameIndex) -> bool:
-    """Return whether the text ends in the complete id or name of this thing, not only in a prefix of it."""
+def ends_in_place_name(place: str, typed: str, name_index: NameIndex) -> bool:
+    """Return whether the text ends in the complete id or name of this place, not only in a prefix of it."""
     wanted = tokens(typed)
-    names = (tokens(name_index.program.shown_id(kind, thing)), tokens(name_index.words.thing(kind, thing)))
-    return any(name and wanted[-len(name) :] == name for name in names) or all(
-        w in name_index.words_for(thing, kind) for w in wanted[-1:]
-    )
+    names = (tokens(name_index.program.shown_id("place", place)), tokens(name_index.words.thing("place", place)))
+    if any(name and wanted[-len(name) :] == name for name in names):
+        return True
+    return not wanted or wanted[-1] in name_index.words_for(place, "place")

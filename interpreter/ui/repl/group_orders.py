@@ -77,11 +77,11 @@ class GroupOrders:
         The distances are keyed by place handle, or None if the text names no single goal.
         """
         name_index, game = self.context.name_index, self.context.game
-        given = text.split()
+        words = text.split()
         forward = {"forward", self.context.say("forward").casefold()}
-        if given and given[-1].casefold() in forward or not given:
-            steps = distances_forward(game) if given else {}
-            return " ".join(given[:-1]), steps or None, ""
+        if words and words[-1].casefold() in forward or not words:
+            steps = distances_forward(game) if words else {}
+            return " ".join(words[:-1]), steps or None, ""
         who, places = split_destination(text, name_index)
         if len(places) != 1:
             return who, None, ""
@@ -100,20 +100,15 @@ class GroupOrders:
         if group is not None:
             own = set(list_members(self.context.game, *group))
             return tuple(piece for piece in able if piece in own)
-        found = set(match_things("piece", who, name_index))
-        return tuple(piece for piece in able if piece in found) if found else None
+        matching = set(match_things("piece", who, name_index))
+        return tuple(piece for piece in able if piece in matching) if matching else None
 
     def _explain_none(self) -> str:
-        """Explain why no piece can be sent: equal pieces are moved by place, or another decision is pending."""
-        decision, say, single = (
-            self.context.game.decision,
-            self.context.say,
-            self.context.game.program.handles["piece"],
-        )
+        """Explain why no piece can be sent: identical pieces are moved by place, or another decision is pending."""
+        decision, say = self.context.game.decision, self.context.say
         for option in decision.options if decision is not None else ():
-            if any(
-                kind_of(show) == "piece" and option.args.get(name) not in single for name, show in option.shows.items()
-            ):
+            pieces = (option.args.get(name) for name, show in option.shows.items() if kind_of(show) == "piece")
+            if not all(piece in self.context.game.program.handles["piece"] for piece in pieces):
                 return say("identical pieces are moved by place; write: all from PLACE to PLACE")
         asked = decision.prompt_text(self.context.words.lang) if decision is not None else ""
         return say("none of them can receive orders now; current decision: {question}", question=asked)
@@ -142,13 +137,13 @@ class GroupOrders:
             )
 
         result = send_each(game, pieces, steps, spreads, order, ended)
-        self.context.write(*list(result_lines(result, words, place)))
+        self.context.write(*result_lines(result, words, place))
         sent = result.sent
         if result.risky and result.end is GroupEnd.COMPLETE:
             question = say("order these too?") if sent else say("continue?")
             if self.line_input.ask_yes_no(say("{question} (yes or no)", question=question)):
                 result = send_each(game, result.risky, steps, spreads, order, ended, with_dice=True)
-                self.context.write(*list(result_lines(result, words, place)))
+                self.context.write(*result_lines(result, words, place))
                 sent += result.sent
             elif not sent:
                 return CommandResult.ASK
@@ -175,9 +170,9 @@ class GroupOrders:
                 self.context.write(shown, *needed.reasons)
                 if not self.line_input.ask_yes_no(say("{question} (yes or no)", question=needed.question)):
                     return CommandResult.MOVED if sent else CommandResult.ASK
-            follows = self.orders.order(way)
-            if follows is not CommandResult.MOVED:
-                return follows
+            result = self.orders.order(way)
+            if result is not CommandResult.MOVED:
+                return result
             sent += 1
             if row is None or not row.is_asked_in(self.context.game.state) or has_rolled_dice(self.context.game):
                 break

@@ -43,11 +43,11 @@ class HistoryCommands:
                     rest=rest[:40],
                 )
             )
-        fell = () if word == "redo" or game.state.draft or not game.keys else self._find_revealed()
-        if fell and not rest:
+        revealed = () if word == "redo" or game.state.draft or not game.keys else self._find_revealed()
+        if revealed and not rest:
             return context.refuse(
                 say("revealed since your last choice:"),
-                *(f"  {line}" for line in fell),
+                *(f"  {line}" for line in revealed),
                 say("to undo it anyway: undo anyway"),
             )
         if word == "undo":
@@ -100,26 +100,28 @@ class HistoryCommands:
 
     def _last_choice_text(self) -> str:
         """Return the player's last unforced choice in words, or '' at the beginning."""
-        forced = self._count_forced_choices()
-        for raw in reversed(self.context.game.raw_log()):
-            if isinstance(raw, LoggedChoice) and raw.seat not in self.context.bots:
-                if not forced:
-                    return self.context.words.format_telling(raw.words)
-                forced -= 1
-        return ""
+        choice, _later = self._last_free_choice()
+        return "" if choice is None else self.context.words.format_telling(choice.words)
 
     def _find_revealed(self) -> tuple[str, ...]:
-        """Return lines about dice rolled and choices of bots since a person's last free choice."""
-        found: list[LogEntry] = []
-        forced = self._count_forced_choices()
+        """Return lines about dice rolled and choices of bots since a person's last unforced choice."""
+        _choice, later = self._last_free_choice()
+        return come_out_lines(reversed(later), self.context.words)
+
+    def _last_free_choice(self) -> tuple[LoggedChoice | None, list[LogEntry]]:
+        """Return a person's last unforced choice, or None, and the later log entries, latest first.
+
+        Forced choices of people are left out.
+        """
+        forced, later = self._count_forced_choices(), list[LogEntry]()
         for raw in reversed(self.context.game.raw_log()):
-            if isinstance(raw, LoggedChoice) and raw.seat not in self.context.bots:
-                if not forced:
-                    break
+            if not isinstance(raw, LoggedChoice) or raw.seat in self.context.bots:
+                later.append(raw)
+            elif forced:
                 forced -= 1
             else:
-                found.append(raw)
-        return come_out_lines(reversed(found), self.context.words)
+                return raw, later
+        return None, later
 
     def write_note(self, text: str) -> CommandResult:
         """Write a remark into the game's file, with its turn and phase, author and time."""

@@ -42,19 +42,18 @@ class LessonCommands:
         """
         say, typed = self.context.say, " ".join(text.casefold().split())
         if not self.guide.is_on:
-            is_asking = typed in words_of(SHOW, self.context.words)
-            return (
-                self.context.refuse(say("The lesson is over. Play on from here, or type `quit`."))
-                if is_asking
-                else None
-            )
+            if typed in words_of(SHOW, self.context.words):
+                return self.context.refuse(say("The lesson is over. Play on from here, or type `quit`."))
+            return None
         if typed in ("", *words_of(NEXT, self.context.words)):
             if self.guide.course.read():
                 return self._tell()
             if self.guide.waits:
-                return self.context.refuse(*list(self._shown_how()))
+                return self.context.refuse(*self._shown_how())
             return self.context.refuse(say("This step needs an order; `show me` tells what to type."))
-        if typed in (*words_of(SHOW, self.context.words), "show"):
+        is_hint = command is not None and command.name == "hint"  # a bot does not know the lesson
+        is_show = typed in (*words_of(SHOW, self.context.words), "show")
+        if is_show or is_hint or asks_what_to_do(typed, self.context.words):
             self.context.write(*self._shown_how())
             return CommandResult.ASK
         if typed in words_of(AGAIN, self.context.words):
@@ -62,13 +61,8 @@ class LessonCommands:
         if typed in words_of(LEAVE, self.context.words):
             self.guide.course.leave()
             return self._tell()
-        if asks_what_to_do(typed, self.context.words):
-            self.context.write(*self._shown_how())
-            return CommandResult.ASK
-        if command is not None and command.name == "hint":  # a bot does not know the lesson
-            self.context.write(*self._shown_how())
-            return CommandResult.ASK
-        if command is not None and (command.name == "undo" or self._is_at_first_question(command)):
+        is_first_menu = self.menu.shown.parent is None
+        if command is not None and (command.name == "undo" or command.name == "back" and is_first_menu):
             if self.guide.course.go_back():
                 self.reporter.log_position = len(self.context.game.raw_log())
                 self.context.write(say("One step back."))
@@ -79,10 +73,6 @@ class LessonCommands:
                 say("`{command}` is not possible in a lesson; `leave` ends it", command=typed[:40])
             )
         return None
-
-    def _is_at_first_question(self, command: Command) -> bool:
-        """Return True if the command is `back` and the shown menu is the first one."""
-        return command.name == "back" and self.menu.shown.parent is None
 
     def _tell(self) -> CommandResult:
         """Write the text of the step and the present question again."""
@@ -103,13 +93,13 @@ class LessonCommands:
 
     def _own_help(self) -> list[str]:
         say = self.context.say
-        told = _(
+        commands = _(
             "`{show}` tells what to type, `{lesson}` shows the text again, `{undo}` goes one step back, `{leave}` ends "
             "the lesson"
         )
         return [
             say("in the lesson: Enter goes on where there is only something to read"),
-            "  " + say(told, show=say(SHOW), lesson=say(AGAIN), undo=say(BACK), leave=say(LEAVE)),
+            "  " + say(commands, show=say(SHOW), lesson=say(AGAIN), undo=say(BACK), leave=say(LEAVE)),
         ]
 
     def _shown_how(self) -> Sequence[str]:

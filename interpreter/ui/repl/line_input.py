@@ -70,8 +70,7 @@ class LineInput:
     def discard_rest(self) -> None:
         """Discard the unread parts of a line with semicolons and report them."""
         if self.waiting:
-            told = self.context.say("the rest is ignored: {typed}", typed="; ".join(self.waiting))
-            self.context.write(told)
+            self.context.write(self.context.say("the rest is ignored: {typed}", typed="; ".join(self.waiting)))
             self.waiting.clear()
 
     def ask_yes_no(self, question: str, insisted: str = "") -> bool:
@@ -101,17 +100,17 @@ class LineInput:
             self.typed_ahead = typed
         return False
 
-    def confirm(self, found: MenuAnswer, text: str) -> bool:
+    def confirm(self, answer: MenuAnswer, text: str) -> bool:
         """Return whether a typed order may be carried out: it is certain and can be undone, or the player agrees.
 
-        `found`: the interpretation of `text`, the typed text.
+        `answer`: the interpretation of `text`, the typed text.
         """
-        context, words, say, option = self.context, self.context.words, self.context.say, found.leads
+        context, words, say, option = self.context, self.context.words, self.context.say, answer.leads
         assert not isinstance(option, OptionTree)
         if isinstance(option, Route):
             return True  # its dice are asked about where it is taken
-        needed = confirmation_of(context.game, option.key, words) if not found.is_outright else None
-        if needed is not None and not (needed.is_plain and found.is_printed):
+        needed = confirmation_of(context.game, option.key, words) if not answer.is_outright else None
+        if needed is not None and not (needed.is_plain and answer.is_printed):
             hint = say(
                 "(`{typed} anyway`, or its number, ends it without a question)", typed=words.name("done", "option")
             )
@@ -120,7 +119,7 @@ class LineInput:
         if option.name == "done" and not context.name_index.is_row_unused:
             if idle := idle_names(context.game, words):
                 context.write(say("(left without orders: {names})", names=idle))
-        if found.is_plain or not is_irreversible(context.game, (option.key,)):
+        if answer.is_plain or not is_irreversible(context.game, (option.key,)):
             return True
         meant = option_words(option, context.name_index)
         return self.ask_yes_no(say("did you mean: {option}? (yes or no)", option=meant))

@@ -298,10 +298,10 @@ def _match_tables(wanted: Sequence[str], known: Mapping[str, str]) -> list[str]:
 def _follow_numbers(numbers: Sequence[str], menu: OptionTree, name_index: NameIndex) -> OptionTree | None:
     """Return the menu below `menu` that the numbers of its entries lead to, one after another; None if they do not."""
     for number in numbers:
-        found = parse_menu_answer(menu, number, name_index)
-        if found is None or not isinstance(found.leads, OptionTree):
+        answer = parse_menu_answer(menu, number, name_index)
+        if answer is None or not isinstance(answer.leads, OptionTree):
             return None
-        menu = without_single_questions(found.leads, name_index)
+        menu = without_single_questions(answer.leads, name_index)
     return menu
 
 

@@ -168,7 +168,7 @@ class Repl:
         context = self.context
         context.index_names()
         self.reporter.write_briefing_once(decision.seat)
-        if self._is_lesson:
+        if self.menu.is_lesson:
             self.reporter.mark_shown()
         elif self._orders.take_only_option(decision):
             return True
@@ -177,7 +177,7 @@ class Repl:
         if not self.line_input.waiting and self._sandbox.suspended is None:
             context.queries.count_on(context.game)
         while True:
-            typed = self.line_input.read(decision.seat, self._is_lesson)
+            typed = self.line_input.read(decision.seat, self.menu.is_lesson)
             result = CommandResult.STOP if typed is None else self._take(typed, decision)
             if result is CommandResult.STOP:
                 return False
@@ -186,10 +186,6 @@ class Repl:
                 if after is None or after.seat != decision.seat:
                     self.line_input.discard_rest()
                 return True
-
-    @property
-    def _is_lesson(self) -> bool:
-        return self.guide is not None and self.guide.is_on
 
     # --- input ------------------------------------------------------------------------------
 
@@ -211,7 +207,7 @@ class Repl:
             result = self._orders.answer(text)
         if result is CommandResult.ASK and (context.is_refused or self.menu.is_open):
             self.line_input.discard_rest()
-        if self.guide is not None and self.guide.is_on and self.guide.watch(text, context.name_index):
+        if self.guide is not None and self.menu.is_lesson and self.guide.watch(text, context.name_index):
             self.menu.begin()
         return result
 
@@ -321,7 +317,7 @@ class Repl:
             is_topic = bool(rest) and find_command(rest, words) is None
             if is_topic and (explanation := queries.explain_word(rest)):
                 return explanation
-            if self._is_lesson and self._lesson is not None:
+            if self.menu.is_lesson and self._lesson is not None:
                 return self._lesson.help_lines(rest)
             return help_lines(rest, self.menu.examples(), words)
         if command.name == "why":

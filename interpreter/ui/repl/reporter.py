@@ -73,8 +73,8 @@ class Reporter:
             context.write(*self.event_formatter.lines(events_since(game, start)[: until - start]))
         if until < end:
             most = 0 if self.context.is_brief else _MOST_TAUGHT_LINES if self._is_taught else _MOST_RECAP_LINES
-            told = recap_lines(collect_recap(game, until, words), words, most)
-            context.write(*([""] if told and not self.context.is_brief else []), *told)
+            lines = recap_lines(collect_recap(game, until, words), words, most)
+            context.write(*([""] if lines and not self.context.is_brief else []), *lines)
             turn = next((n for n in range(end - 1, -1, -1) if isinstance(log[n], LoggedTurn)), 0)
             self.event_formatter.stand_after(events_since(game, turn))
         self.log_position = end
@@ -126,13 +126,13 @@ class Reporter:
 
     def write_bot_limit(self, decisions: int) -> None:
         """Report that bots reached the limit of consecutive decisions, and how to raise it."""
-        told = self.context.say(
+        message = self.context.say(
             "bots have made {decisions} decisions in a row and the game is not over; to let them "
             "continue: --max-decisions {more}",
             decisions=decisions,
             more=10 * decisions,
         )
-        self.context.write("", told)
+        self.context.write("", message)
 
     def write_briefing_once(self, seat: str) -> None:
         """Write the briefing before a seat's first choice in a new game."""
@@ -180,5 +180,5 @@ class Reporter:
     def _format_changes(self, now: PositionText, before: PositionText) -> list[str]:
         """Return a heading and the differences between two positions, or the heading alone if they are equal."""
         head, *lines = change_lines(before, now, self.context.words)
-        told = self.context.say("changes (`position` shows the whole position):")
-        return [head, told, *lines] if lines else [head]
+        title = self.context.say("changes (`position` shows the whole position):")
+        return [head, title, *lines] if lines else [head]

@@ -55,8 +55,8 @@ class Sandbox:
     def mark_lines(self) -> list[str]:
         """Return the marks with the headings of their moments, as lines."""
         words = self.context.words
-        told = ["  " + words.about(name, when) for name, (when, _) in self.marks.items()]
-        return told or [words.say("there are no marks yet; write: mark NAME")]
+        lines = ["  " + words.about(name, when) for name, (when, _) in self.marks.items()]
+        return lines or [words.say("there are no marks yet; write: mark NAME")]
 
     def try_copy(self, name: str) -> CommandResult:
         """Continue on a copy of the present position, or of a marked one."""

@@ -28,11 +28,11 @@ def answer_summary(context: PlayContext, command: str, rest: str) -> Sequence[Te
         case "briefing":
             return render_briefing(context, seat)
         case "aim":
-            told, options = aim_text(game, seat, words), optional_rules_text(game, words)
-            aim = (
-                told.line("", words) if told.text else words.say("only the rules decide the winner; try `find victory`")
+            aim, options = aim_text(game, seat, words), optional_rules_text(game, words)
+            line = (
+                aim.line("", words) if aim.text else words.say("only the rules decide the winner; try `find victory`")
             )
-            return [aim, *([options.line(words.say("optional rules"), words)] if options.text else [])]
+            return [line, *([options.line(words.say("optional rules"), words)] if options.text else [])]
         case "roster":
             return render_roster(context, rest)
         case "news":
@@ -82,25 +82,25 @@ def render_roster(context: PlayContext, text: str) -> list[str]:
     if not text:
         return roster_lines(context.game, words)
     name_index = context.name_index
-    found = find_groups(text, name_index)
-    if not found:
+    groups = find_groups(text, name_index)
+    if not groups:
         return [words.say("`{text}` is not a side or a group", text=text[:40]) + _known_sides_hint(name_index)]
-    if len(found) > 1:
-        groups = ", ".join(f"`{words.thing(*group)}`" for group in found)
-        return [words.say("`{text}` can mean {groups}", text=text[:40], groups=groups)]
-    return roster_lines(context.game, words, found[0])
+    if len(groups) > 1:
+        names = ", ".join(f"`{words.thing(*group)}`" for group in groups)
+        return [words.say("`{text}` can mean {groups}", text=text[:40], groups=names)]
+    return roster_lines(context.game, words, groups[0])
 
 
 def find_groups(text: str, name_index: NameIndex) -> list[tuple[str, str]]:
     """Return the sides and groups with this name as (kind, id) pairs, or seats if only those match."""
-    found = list(dict.fromkeys(match_any_kind(text, name_index)))
-    return [group for group in found if group[0] != "seat"] or found
+    things = list(dict.fromkeys(match_any_kind(text, name_index)))
+    return [thing for thing in things if thing[0] != "seat"] or things
 
 
 def find_group(text: str, name_index: NameIndex) -> tuple[str, str] | None:
     """Return the side, seat or group with this name as (kind, id), or None if none or several match."""
-    found = find_groups(text, name_index)
-    return found[0] if len(found) == 1 else None
+    groups = find_groups(text, name_index)
+    return groups[0] if len(groups) == 1 else None
 
 
 def _known_sides_hint(name_index: NameIndex) -> str:

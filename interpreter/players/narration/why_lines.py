@@ -155,8 +155,8 @@ def _why_follow_up_fails(text: str, game: Game, name_index: NameIndex) -> Sequen
     if order is None or order.params or not tokens(rest):
         return []
     for followed in iter_route_ends(game, [o for o in decision.options if o.name == order.name][:1]):
-        after, there = followed.game.decision, NameIndex(followed.game, words)
-        read = _parse_query(rest, orders(after, words), there) if after is not None else []
+        there = NameIndex(followed.game, words)
+        read = _parse_query(rest, orders(followed.decision, words), there)
         reasons = () if isinstance(read, list) else followed.game.why_not(read[0].name, **read[1])
         if not isinstance(read, list) or _matches_option_or_place(rest, followed.game, there):
             return reason_lines(reasons, words) or [words.say("{order}: this is legal now", order=text)]

@@ -7,66 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 from unicodedata import name as character_name
 
 from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.players.narration.synonyms import synonyms
 from interpreter.players.orders.name_index import NameIndex, to_katakana, tokens
-from interpreter.runtime.type_aliases import Number, Show
+from interpreter.runtime.type_aliases import Show
 
 if TYPE_CHECKING:
-    pass
+    from interpreter.players.orders.route_planning import Route
+    from interpreter.runtime.decisions import Option
 
-_TELLING = 3  # cells; narrower words are single letters
+_SIGNIFICANT_WIDTH = 3  # cells; narrower words are single letters
 
-
-class Choosable(Protocol):
-    """An entry of a menu: an option, or several choices that belong together."""
-
-    @property
-    def key(self) -> str:
-        """Return the stable text that selects this entry in its menu."""
-
-    @property
-    def name(self) -> str:
-        """Return the name in the rules."""
-
-    @property
-    def args(self) -> dict[str, Any]:
-        """Return the arguments by name, as ids and numbers."""
-
-    @property
-    def is_end(self) -> bool:
-        """Return whether it is a finished draft."""
-
-    @property
-    def shows(self) -> dict[str, Any]:
-        """Return the value type of each argument."""
-
-    @property
-    def cost(self) -> Number | None:
-        """Return the cost, or None if the rules count none."""
-
-    @property
-    def cite(self) -> tuple[str, ...]:
-        """Return the rule paragraphs that allow it."""
-
-    @property
-    def has_words(self) -> bool:
-        """Return whether the rules give it a label."""
-
-    @property
-    def label_arguments(self) -> frozenset[str]:
-        """Return the names of the arguments that its text in the rules uses."""
-
-    def spoken(self, language: str = "") -> tuple[str, ...]:
-        """Return the values that are inserted into its label, or () if the rules give it no label."""
-
-    def text(self, language: str = "") -> str:
-        """Render the text shown to the player."""
-
-
+Choosable: TypeAlias = "Option | Route"  # what a menu offers
 _Chosen = TypeVar("_Chosen", bound=Choosable)
 
 
@@ -155,7 +110,7 @@ def is_significant_word(word: str) -> bool:
     >>> is_significant_word("no"), is_significant_word("fort"), is_significant_word("普軍")
     (False, True, True)
     """
-    return cell_width(word) >= _TELLING
+    return cell_width(word) >= _SIGNIFICANT_WIDTH
 
 
 def _is_script_bounded_substring(word: str, candidates: Iterable[str]) -> bool:
@@ -253,9 +208,7 @@ def list_things(option: Choosable, kind: str) -> list[str]:
 
 def _is_prefix_of_any(typed: str, candidates: Iterable[str]) -> bool:
     """Return whether a known word starts with the typed one, or, in scripts without spaces, contains it."""
-    if typed.isascii():
-        return any(k.startswith(typed) for k in candidates)
-    return any(typed in k for k in candidates)
+    return any(k.startswith(typed) if typed.isascii() else typed in k for k in candidates)
 
 
 def _fillers(name_index: NameIndex) -> frozenset[str]:

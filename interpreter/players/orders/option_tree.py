@@ -58,11 +58,6 @@ class OptionTreeEntry:
     value: int | None = None
 
 
-def root_menu(options: Sequence[Choosable]) -> OptionTree:
-    """Return the root menu of a decision."""
-    return OptionTree(tuple(options))
-
-
 def entries(menu: OptionTree, name_index: NameIndex) -> list[OptionTreeEntry]:
     """Return the entries of a menu, in the order of the options."""
     if _is_short(menu):

@@ -250,10 +250,8 @@ def _leading_option(options: tuple[Option, ...], target: str, game: Game, name_i
     """
     places = [place for place in match_things("place", target, name_index) if name_index.is_on_map(place)]
     for followed in iter_route_ends(game, _one_of_each_name(options)):
-        after, there = followed.game.decision, NameIndex(followed.game, name_index.words)
-        if after is None:
-            continue
-        if match_options(after.options, target, there):
+        there = NameIndex(followed.game, name_index.words)
+        if match_options(followed.decision.options, target, there):
             return followed.option
         if len(places) == 1 and find_routes(followed.game, "", places[0], there):
             return followed.option
@@ -354,8 +352,7 @@ def _where_lines(game: Game, seat: str, name_index: NameIndex) -> list[TextLine]
     if decision is None or list_ready_units(game):
         return lines
     for followed in iter_route_ends(game, _one_of_each_name(decision.options)):
-        after = followed.game.decision
-        if after is not None and any(list_things(option, "piece") for option in after.options):
+        if any(list_things(option, "piece") for option in followed.decision.options):
             chosen = _add_number(followed.option, decision.options, name_index)
             return [name_index.words.say("To give orders to pieces, first choose: {option}", option=chosen), *lines]
     return lines

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from interpreter.players.ownership import side_of_thing
-from interpreter.players.reports.losses import strengths
+from interpreter.players.reports.losses import lasting_numbers, strengths
 from interpreter.runtime.localizer import Localizer
 
 if TYPE_CHECKING:
@@ -71,19 +71,6 @@ class Measurer:
             for (name, slot), number in zip(self._numbers, had, strict=True):
                 losses[f"{side}.{name}"] += number - (_number(state, slot, piece) if is_there else 0.0)
         return losses
-
-
-def lasting_numbers(program: Program) -> list[tuple[str, str]]:
-    """Return (name, column of the state) for each numeric attribute of pieces that changes in play permanently.
-
-    These are strengths and steps, for example.
-    """
-    attributes = program.kinds["piece"]["attributes"]
-    return [
-        (name, program.slot_of["piece", name])
-        for name, a in attributes.items()
-        if a["changes"] and not a["lasts"] and list(a["show"]) in (["int"], ["number"])
-    ]
 
 
 def _number(state: State, slot: str, piece: int) -> float:

@@ -175,17 +175,13 @@ class LuckAnalyzer:
             LookupRecord(
                 choice.number,
                 cast.side,
-                _names(one, casts),
+                tuple(dict.fromkeys(casts[number].dice.name for number in one.rolls)),
                 cast.is_thrower,
                 _distinguishing_axes(listener.program, one, weighed),
                 one,
             )
             for one, cast in zip(weighed, first, strict=True)
         ]
-
-
-def _names(one: WeighedRoll, casts: Sequence[WeighedCast]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(casts[number].dice.name for number in one.rolls))
 
 
 def _distinguishing_axes(program: Program, one: WeighedRoll, all_of_them: Sequence[WeighedRoll]) -> tuple[Named, ...]:
@@ -277,22 +273,9 @@ def _completion_predicate(after: State, faces: _RecordedFaces) -> Callable[[Any,
     Log, stack and memo tables of the state are not compared.
     """
     program = after.program
-    slots = (
-        "at",
-        "occ",
-        "seat_of",
-        "turn",
-        "phase",
-        "options",
-        "queue",
-        *(slot for slot, *_ in program.columns),
-        *(slot for slot, *_ in program.game),
-    )
-
-    def arrived(state: State, _lists: int) -> bool:
-        return not faces.rolls and all(getattr(state, slot) == getattr(after, slot) for slot in slots)
-
-    return arrived
+    slots = ["at", "occ", "seat_of", "turn", "phase", "options", "queue"]
+    slots += [str(column[0]) for column in (*program.columns, *program.game)]
+    return lambda state, _lists: not faces.rolls and all(getattr(state, slot) == getattr(after, slot) for slot in slots)
 
 
 def _pair_rolls_with_dice(
@@ -310,22 +293,10 @@ def _pair_rolls_with_dice(
         thrown = ThrownDice(raw.name, die, raw.faces, at)
         is_dice = raw.drawn is None
         if raw.thrower is not None:
-            casts.append(WeighedCast(decision, str(program.ids["side"][raw.thrower]), thrown, is_dice, True))
+            casts.append(WeighedCast(decision, program.ids["side"][raw.thrower], thrown, is_dice, True))
         else:
-            subject = None if raw.subject is None else handle_of(raw.subject)
-            owner = _side_of(program, state, raw.kind, subject) or side
-            casts.append(WeighedCast(decision, owner, thrown, is_dice))
+            owner = ""
+            if raw.kind is not None and raw.subject is not None:
+                owner = side_of_thing(state, raw.kind, handle_of(raw.subject))
+            casts.append(WeighedCast(decision, owner or side, thrown, is_dice))
     return casts
-
-
-def _side_of(program: Program, state: State, kind: str | None, thing: int | None) -> str:
-    """Return the side that a roll was made for, or '' if it belongs to no side.
-
-    `kind` and `thing` identify the subject of the roll: it is a side, or belongs to one; None if the roll has no
-    subject.
-    """
-    if kind is None or thing is None:
-        return ""
-    if kind == "side":
-        return str(program.ids["side"][thing])
-    return side_of_thing(state, kind, thing)

@@ -138,10 +138,8 @@ def luck_lines(fortune: LuckRecord, words: Localizer) -> list[TextLine]:
     rolls = roll_lines(fortune.casts, words)
     tables = say("results of tables compared with the expected results, by roll and side:")
     faces = say("results of dice compared with their average, by roll and side:")
-    report: list[TextLine] = []
-    for heading, below in ((tables, lines), (faces, rolls)):
-        if below:
-            report += [heading, *below]
+    report: list[TextLine] = [tables, *lines] if lines else []
+    report += [faces, *rolls] if rolls else []
     if fortune.stopped is not None:
         report.append(
             say(
@@ -257,12 +255,12 @@ def _sum_data(total: LuckSum) -> dict[str, Any]:
 
 
 def _part_words(part: str, total: LuckSum, words: Localizer) -> str:
+    """Render the actual and the expected sum of one part of a table's results."""
     sentence = words.say(
         "{actual}, {expected} expected", actual=average_text(total.actual), expected=average_text(total.expected)
     )
-    return (
-        f"{words.name(part)} {sentence}{_mark(total, words)}" if part != NUMBER else f"{sentence}{_mark(total, words)}"
-    )
+    text = sentence + _mark(total, words)
+    return text if part == NUMBER else f"{words.name(part)} {text}"
 
 
 def _mark(total: LuckSum, words: Localizer) -> str:

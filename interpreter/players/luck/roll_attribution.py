@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise, product
+from math import prod
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from interpreter.runtime.dice import EnumeratingDice, Faces, InvalidDiceError, NextRoll
@@ -151,9 +152,8 @@ class LookupTracer:
             at = len(heard.keys)
             heard.keys.append((table, values))
             heard.cells.append(cell)
-            if at >= self._last:
-                raise _DivergenceSignal
-            if self._against is not None and _has_diverged(self.program, self._against, at, (table, values)):
+            against = self._against
+            if at >= self._last or against is not None and _has_diverged(self.program, against, at, (table, values)):
                 raise _DivergenceSignal
         return cell
 
@@ -252,10 +252,8 @@ def _lookups_decided_by(again: _ChoiceReplay, number: int, die: int) -> Work[lis
 
 def _common_prefix_length(program: Program, other: TableLookup, heard: TableLookup) -> int:
     """Return how many look-ups of the run `other` match those of `heard`, apart from a number on one axis."""
-    for at, key in enumerate(other.keys):
-        if _has_diverged(program, heard.keys, at, key):
-            return at
-    return len(other.keys)
+    diverged = (at for at, key in enumerate(other.keys) if _has_diverged(program, heard.keys, at, key))
+    return next(diverged, len(other.keys))
 
 
 def _has_diverged(program: Program, against: Sequence[tuple[str, Key]], at: int, key: tuple[str, Key]) -> bool:
@@ -308,10 +306,7 @@ def _count_outcomes(
     position.
     """
     faces = [again.dice[number].die for number, _ in dice]
-    ways = 1
-    for die in faces:
-        ways *= len(die)
-    if ways > MOST_WAYS:
+    if prod(map(len, faces)) > MOST_WAYS:
         return None
     counted: list[tuple[Any, int]] = []
     for fallen in product(*faces):

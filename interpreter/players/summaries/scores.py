@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.i18n.number_format import number_text
 from interpreter.play.lines import Line, TextLine
 from interpreter.play.views import views_of_all
-from interpreter.players.ownership import seat_sides
+from interpreter.players.ownership import seat_sides, seats_of
 from interpreter.players.summaries.objectives import scoring_text
 from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.limits import one_budget
@@ -41,9 +41,8 @@ class Score:
 def scores_now(game: Game, words: Localizer) -> tuple[Score, ...]:
     """Return the score of every seat that plays a side, in the order of the sides."""
     points, views = game.scores(), views_of_all(game.state, words.lang)
-    seats = list(dict.fromkeys(game.program.ids["seat"][s] for s in game.state.seat_of))
     scores = []
-    for seat in seats:
+    for seat in seats_of(game):
         own = [f"{label} {text}".rstrip() for label, text, _ in views.get("seat", {}).get(seat, ())]
         sides = seat_sides(game, seat)
         for side in sides:

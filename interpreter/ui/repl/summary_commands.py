@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from interpreter.play.lines import TextLine
 from interpreter.players.orders.matching import match_any_kind
 from interpreter.players.orders.name_index import NameIndex
-from interpreter.players.summaries.briefing import briefing_lines, briefing_of
+from interpreter.players.summaries.briefing import briefing_lines
 from interpreter.players.summaries.hints import compute_hint, hint_lines
 from interpreter.players.summaries.objectives import aim_text, optional_rules_text
 from interpreter.players.summaries.roster import roster_lines
@@ -67,8 +67,7 @@ def render_briefing(context: PlayContext, seat: str) -> list[TextLine]:
         "type a number or words of an option; `hint` suggests one, `front` and `map` show the situation, "
         "`help` lists the commands"
     )
-    told = briefing_of(context.game, seat, words, context.autosave.seats, first)
-    return briefing_lines(told, words)
+    return briefing_lines(context.game, seat, words, context.autosave.seats, first)
 
 
 def render_news(context: PlayContext, seat: str) -> Sequence[TextLine]:

@@ -119,29 +119,27 @@ def measure_name(name: str, words: Localizer) -> str:
     """Return the name of a measure for readers."""
     sort, _, of = name.partition(".")
     say = words.say
-    match sort:
-        case s if s == WINS:
-            return say("won by {seat}", seat=words.thing("seat", of))
-        case s if s == DRAWS:
-            return say("drawn games")
-        case s if s == LEVELS:
-            return say("ended as {level}", level=words.level(of))
-        case s if s == SCORES:
-            return say("score of {seat}", seat=words.thing("seat", of))
-        case s if s == LEAD:
-            return say("lead in score of {seat}", seat=words.thing("seat", next(iter(words.program.ids["seat"]), "")))
-        case s if s == TURNS:
-            return say("turns")
-        case s if s == DECISIONS:
-            return say("decisions in a game")
-        case s if s == UNFINISHED:
-            return say("games cut off")
-        case s if s == LOSSES:
-            return _losses(of, words)
-    return name
+    if sort == WINS:
+        return say("won by {seat}", seat=words.thing("seat", of))
+    if sort == LEVELS:
+        return say("ended as {level}", level=words.level(of))
+    if sort == SCORES:
+        return say("score of {seat}", seat=words.thing("seat", of))
+    if sort == LEAD:
+        return say("lead in score of {seat}", seat=words.thing("seat", next(iter(words.program.ids["seat"]), "")))
+    if sort == LOSSES:
+        return _losses_name(of, words)
+    names = {
+        DRAWS: say("drawn games"),
+        TURNS: say("turns"),
+        DECISIONS: say("decisions in a game"),
+        UNFINISHED: say("games cut off"),
+    }
+    return names.get(sort, name)
 
 
-def _losses(of: str, words: Localizer) -> str:
+def _losses_name(of: str, words: Localizer) -> str:
+    """Return the name of a measure of losses for readers; `of`: a side, or a side and an attribute of pieces."""
     side, parted, attribute = of.partition(".")
     if not parted:
         return words.say("pieces lost by {side}", side=words.thing("side", side))

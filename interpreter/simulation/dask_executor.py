@@ -93,6 +93,7 @@ class DaskExecutor:
         return results
 
     def _resubmit(self, unit: WorkUnit) -> None:
+        """Submit a work unit again whose worker died. Raise `SetupError` at the third death."""
         key = (unit.plan_number, unit.numbers)
         self._deaths[key] = self._deaths.get(key, 0) + 1
         if self._deaths[key] > 2:
@@ -104,6 +105,7 @@ class DaskExecutor:
         self.hand_out(unit)
 
     def _workers(self) -> int:
+        """Return the number of workers, 0 if the scheduler does not answer; 1 for an own cluster."""
         if self._is_own:
             return 1  # its nannies start others
         with suppress(Exception):
@@ -140,27 +142,25 @@ def cluster_crew(jobs: int, scheduler: str = "") -> Iterator[DaskExecutor]:
 
 
 def _start_local(distributed: ModuleType, jobs: int) -> tuple[Any, Any, int]:
+    """Start local worker processes; return the client, its cluster and the number of processes."""
     protect_children()  # nannies start them
     try:
-        cluster = _local(distributed, jobs)
+        cluster = distributed.LocalCluster(
+            n_workers=jobs,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address="127.0.0.1:0",  # any free port: nobody looks at it
+            memory_limit=0,
+            silence_logs=logging.CRITICAL,
+            host="127.0.0.1",
+        )
     except RuntimeError as error:
         raise SetupError("cannot start {jobs} processes ({fault})", jobs=jobs, fault=str(error)) from None
     return distributed.Client(cluster, set_as_default=False), cluster, jobs
 
 
-def _local(distributed: ModuleType, jobs: int) -> object:
-    return distributed.LocalCluster(
-        n_workers=jobs,
-        threads_per_worker=1,
-        processes=True,
-        dashboard_address="127.0.0.1:0",  # any free port: nobody looks at it
-        memory_limit=0,
-        silence_logs=logging.CRITICAL,
-        host="127.0.0.1",
-    )
-
-
 def _connect(distributed: ModuleType, scheduler: str) -> tuple[Any, None, int]:
+    """Connect with a running scheduler; return the client, None, and the number of its threads."""
     try:
         client = distributed.Client(scheduler, set_as_default=False, timeout=_ANSWER_SECONDS)
     except (OSError, ValueError, TypeError) as error:

@@ -155,7 +155,7 @@ def test_remembered_evaluation_equals_recomputed_one(name: str) -> None:
         if game.over:
             break
         lent = dict(game.state.memo)
-        seen, anew = known.brought_to(game), game.trial(SeededDice(0))
+        seen, anew = known.trial_of(game), game.trial(SeededDice(0))
         assert game.state.memo == lent
         kept += len(seen.state.memo) > len(lent)
         anew.state.memo = {}
@@ -172,13 +172,13 @@ def test_bot_reuses_lookahead(name: str) -> None:
     for number in range(120):
         if game.over:
             break
-        trial = known.brought_to(game).trial(SeededDice(number))
+        trial = known.trial_of(game).trial(SeededDice(number))
         seen, chosen = chance.roll(game.count()), chance.roll(game.count())
         trial.pick(seen)
         game.pick(seen if number % 3 else chosen)
         if game.over:
             break
-        now = known.brought_to(game)
+        now = known.trial_of(game)
         assert now.data() == game.data() and now.count() == game.count()
         met += now.state is trial.state
     assert 20 < met < 110
@@ -197,7 +197,7 @@ def test_bot_chooses_alike_with_and_without_memory(monkeypatch: pytest.MonkeyPat
         return found
 
     recollecting = hashes()
-    monkeypatch.setattr(EvaluationCache, "brought_to", lambda self, game: game)
+    monkeypatch.setattr(EvaluationCache, "trial_of", lambda self, game: game)
     assert hashes() == recollecting
 
 

@@ -93,7 +93,7 @@ GREEDY: dict[str, Heuristic] = {
     "probe": Heuristic(((RepeatStack, "is_fruitful", lambda self, address: False),)),
     "patience": Heuristic(((RepeatStack, "is_fruitful", lambda self, address: True),)),
     "planned": Heuristic(((RepeatStack, "mean", lambda self, answers, sure: None),)),
-    "cache": Heuristic(((EvaluationCache, "brought_to", lambda self, game: game.trial(SeededDice(0))),)),
+    "cache": Heuristic(((EvaluationCache, "trial_of", lambda self, game: game.trial(SeededDice(0))),)),
 }
 SEARCH: dict[str, Heuristic] = {
     "mast": Heuristic(((MastTable, "pick", _any_answer),)),

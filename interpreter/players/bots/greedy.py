@@ -18,7 +18,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter.players.bots.bot_game import BotGame, with_fallback
+from interpreter.players.bots.bot_game import BotGame, decision_of, with_fallback
 from interpreter.players.bots.evaluation import EvaluationCache, worths
 from interpreter.players.bots.lookahead import DecisionId, drawn_seed, end_of_row, sample, start_of
 from interpreter.players.bots.mast import key_of
@@ -66,7 +66,7 @@ class GreedyPlayer:
         """
         if game.count() == 1:
             return 0
-        game = self._known.brought_to(game)
+        game = self._known.trial_of(game)
         end = end_of_row(game)
         if end is not None:
             return self._in_row(game, end)
@@ -93,8 +93,7 @@ class GreedyPlayer:
         if count > most:
             prize = trials.prize()
             seen = {number: one.mean(prize) for number, one in trials.tried.items()}
-            assert game.decision is not None
-            trials.at(promising(game.decision.offers(), seen, most - most // 2))
+            trials.at(promising(decision_of(game).offers(), seen, most - most // 2))
         trials.prove()
         return trials.tried_options(), trials.prize()
 
@@ -109,8 +108,7 @@ class GreedyPlayer:
         option is evaluated again only if it looks best. Before the bot ends the decision, it evaluates the options with
         the best gains once more; if no option makes a difference at once, it searches for a delayed payoff.
         """
-        decision = game.decision
-        assert decision is not None
+        decision = decision_of(game)
         keys = decision.offers()
         row = self._rows.memory_for(game)
         trials = self._trials(game, None)
@@ -234,12 +232,9 @@ class RepeatStack:
         """Remove the next planned reply; return its number if it is legal, else None."""
         if not self.plan:
             return None
-        choice = self.plan.pop(0)
-        decision = game.decision
-        assert decision is not None
-        for number, offer in enumerate(decision.offers()):
-            if offer == choice:
-                return number
+        offers, choice = decision_of(game).offers(), self.plan.pop(0)
+        if choice in offers:
+            return offers.index(choice)
         self.plan = []
         return None
 
@@ -314,9 +309,7 @@ class DelayedPayoffProbe:
         keys: list[Any] = []
         with suppress(RuleFault):
             for _ in range(_DEEP):
-                decision = trial.decision
-                assert decision is not None
-                keys.append(key_of(decision.raw_options()[number]))
+                keys.append(key_of(decision_of(trial).raw_options()[number]))
                 trial.pick(number)
                 asked = trial.decision
                 if asked is None or asked.seat != self.seat or trial.depth < start.depth or start_of(trial) == start:
@@ -345,8 +338,12 @@ class DelayedPayoffProbe:
         return LOST, float("-inf")
 
     def _answer(self, trial: BotGame, left: list[Any], is_row: bool, chance: SeededDice, careful: bool) -> int:
-        decision = trial.decision
-        assert decision is not None
+        """Return the number of the next answer: the first of the keys `left`, or else a reply.
+
+        `is_row`: the decision that was to be ended is pending; `chance`: the random source; `careful`: choose the
+        seat's own replies by lookahead.
+        """
+        decision = decision_of(trial)
         if left:
             choice = left.pop(0)
             for number, raw in enumerate(decision.raw_options()):

@@ -10,7 +10,7 @@ from functools import partial
 from typing import NamedTuple
 
 from interpreter.play.game import Game
-from interpreter.players.bots.bot_game import BotDecision, BotGame
+from interpreter.players.bots.bot_game import BotDecision, BotGame, decision_of
 from interpreter.players.bots.evaluation import worths
 from interpreter.runtime.dice import SeededDice
 
@@ -27,8 +27,7 @@ class DecisionId(NamedTuple):
 
 def start_of(game: BotGame) -> DecisionId:
     """Return the identity of the pending decision."""
-    decision = game.decision
-    assert decision is not None
+    decision = decision_of(game)
     return DecisionId(game.depth, decision.address, decision.side)
 
 
@@ -130,8 +129,7 @@ def answer_quickly(game: BotGame, stream: SeededDice) -> None:
 
     `stream`: the random source.
     """
-    decision = game.decision
-    assert decision is not None
+    decision = decision_of(game)
     if decision.may_end:
         game.end_row()
         return

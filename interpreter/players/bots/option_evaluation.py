@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from interpreter.play.game import Game
-from interpreter.players.bots.bot_game import BotGame, with_fallback
+from interpreter.players.bots.bot_game import BotGame, decision_of, with_fallback
 from interpreter.players.bots.evaluation import worths
 from interpreter.players.bots.lookahead import (
     FEW,
@@ -266,8 +266,7 @@ def reply(trial: BotGame, chance: SeededDice, left: int, bounds: TrialBounds, in
     `chance`: the random source; `left`: the maximum number of replies, including this one; `inner`: how the reply is
     chosen. Return the key of the reply and whether all replies were tried.
     """
-    decision = trial.decision
-    assert decision is not None
+    decision = decision_of(trial)
     best = best_inner(trial, bounds.start, bounds.seat, chance.seed, inner)
     chosen = decision.offers()[best.number]
     if not inner.is_closer or chosen != inner.planned:
@@ -282,8 +281,7 @@ def best_inner(game: BotGame, outer: DecisionId, seat: str, seed: int, inner: Re
     `outer`: the decision at which the lookahead ends if it is asked again; `seed`: seed of the dice; `inner`: the
     limits.
     """
-    decision, count, most = game.decision, game.count(), inner.max_replies
-    assert decision is not None
+    decision, count, most = decision_of(game), game.count(), inner.max_replies
     planned_numbers = (
         [] if inner.planned is None else [n for n, key in enumerate(decision.offers()) if key == inner.planned]
     )

@@ -15,7 +15,7 @@ from hashlib import blake2b
 from time import perf_counter
 from typing import Any
 
-from interpreter.players.bots.bot_game import BotDecision, BotGame, with_fallback
+from interpreter.players.bots.bot_game import BotDecision, BotGame, decision_of, with_fallback
 from interpreter.players.bots.evaluation import EvaluationCache, worths
 from interpreter.players.bots.greedy import GreedyPlayer
 from interpreter.players.bots.lookahead import drawn_seed, end_of_row
@@ -132,10 +132,7 @@ class MctsPlayer:
         self._stream = SeededDice(seed)
         self._greedy = GreedyPlayer(seat, -1 - seed, config)
         self._habits = MastTable()
-        self._notions, self._turn = (
-            RolloutPolicy(seat),
-            -1,
-        )  # of one turn: what is worth doing changes with the position
+        self._policy, self._turn = RolloutPolicy(seat), -1  # of one turn: good options change with the position
         self._spread = 1e-6
         self._scale = RewardScale({}, 1.0)
         self._known = EvaluationCache()
@@ -143,14 +140,13 @@ class MctsPlayer:
 
     def choose(self, game: BotGame) -> int:
         """Return the number of the greedy bot's choice, or of an option that the search found significantly better."""
-        decision = game.decision
-        assert decision is not None
+        decision = decision_of(game)
         if game.count() == 1:
             return 0
         start = perf_counter()
-        game = self._known.brought_to(game)
+        game = self._known.trial_of(game)
         if game.turn != self._turn:
-            self._notions, self._turn = RolloutPolicy(self.seat), game.turn
+            self._policy, self._turn = RolloutPolicy(self.seat), game.turn
         tried, prize = self._greedy.look(game)
         self._spread = max(spread_of(tried), _FADING * self._spread)
         reused_root = self._kept if self._kept is not None and self._kept.asks(decision) else None
@@ -218,7 +214,7 @@ class MctsPlayer:
             live = root.undecided(live)
 
     def _play_out(self, trial: BotGame, chance: SeededDice, root: TreeNode, key: object) -> None:
-        playout = Playout(trial, chance, self._habits, self._notions, self.budget.reach)
+        playout = Playout(trial, chance, self._habits, self._policy, self.budget.reach)
         try:
             playout.run(root, key, self._scale)
         except RuleFault:  # it is reported when the game itself reaches it

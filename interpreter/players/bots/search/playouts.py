@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interpreter.play.game import Game
-from interpreter.players.bots.bot_game import BotDecision, BotGame, with_fallback
+from interpreter.players.bots.bot_game import BotDecision, BotGame, decision_of, with_fallback
 from interpreter.players.bots.evaluation import worths
 from interpreter.players.bots.lookahead import is_at_rest, start_of
 from interpreter.players.bots.mast import Answer, MastTable, answer_of
@@ -177,6 +177,4 @@ class Playout:
 
 def keys_of(game: BotGame) -> tuple[Any, ...]:
     """Return the identities of the options of the pending decision."""
-    decision = game.decision
-    assert decision is not None
-    return decision.offers()
+    return decision_of(game).offers()

@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from interpreter.play.game import Game
-from interpreter.players.bots.bot_game import BotDecision, BotGame
+from interpreter.players.bots.bot_game import BotDecision, BotGame, decision_of
 from interpreter.players.bots.evaluation import worths
 from interpreter.players.bots.lookahead import FEW, DecisionId, answer_quickly, look_ahead, sample, start_of
 from interpreter.runtime.dice import SeededDice
@@ -73,8 +73,7 @@ class RolloutPolicy:
         In a new decision `looks` sampled options are tried; later the best so far and a random one. `chance`: the
         random source.
         """
-        decision, count = game.decision, game.count()
-        assert decision is not None
+        decision, count = decision_of(game), game.count()
         native, name = self._native(game), None
         key = None if native is None else native.decision_key()
         entry = None if key is None else self.by_key.get(key)

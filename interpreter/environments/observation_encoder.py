@@ -191,26 +191,25 @@ def _like_groups(counted: tuple[CountedPieces, ...]) -> list[tuple[list[int], tu
 def fill(field: EncodedField, values: list[Any], part: Numbers) -> None:
     """Write encoded values into `part`, one row for each value; `part` must be all 0."""
     places = field.places or {}
-    match field.sort:
-        case sort if sort == ONE_OF:
-            filled = [(row, places[value]) for row, value in enumerate(values) if value is not None]
-            if filled:
-                part[tuple(zip(*filled, strict=True))] = 1
-        case sort if sort == SET:
-            for row, value in enumerate(values):
-                part[row, [places[v] for v in value or ()]] = 1
-        case sort if sort == PART:
-            for row, value in enumerate(values):
-                if value is not None:
-                    part[row, places[value[0]]] = 1
-                    part[row, len(places)] = value[1]
-        case sort if sort == WHICH:
-            part[:, 0] = [0 if value is None else places[value] for value in values]
-        case sort if sort == COUNT:
-            part[:, 0] = [len(value or ()) for value in values]
-        case sort if sort == NUMBER:
-            part[:, 0] = [0 if value is None else float(value) for value in values]
-        case _:
-            part[:, 0] = [1 if value else 0 for value in values]
+    if field.sort == ONE_OF:
+        filled = [(row, places[value]) for row, value in enumerate(values) if value is not None]
+        if filled:
+            part[tuple(zip(*filled, strict=True))] = 1
+    elif field.sort == SET:
+        for row, value in enumerate(values):
+            part[row, [places[v] for v in value or ()]] = 1
+    elif field.sort == PART:
+        for row, value in enumerate(values):
+            if value is not None:
+                part[row, places[value[0]]] = 1
+                part[row, len(places)] = value[1]
+    elif field.sort == WHICH:
+        part[:, 0] = [0 if value is None else places[value] for value in values]
+    elif field.sort == COUNT:
+        part[:, 0] = [len(value or ()) for value in values]
+    elif field.sort == NUMBER:
+        part[:, 0] = [0 if value is None else float(value) for value in values]
+    else:
+        part[:, 0] = [1 if value else 0 for value in values]
     if field.has_presence:
         part[:, -1] = [value is not None for value in values]

@@ -242,9 +242,9 @@ def plan_of(setting: EnvConfig) -> EncodingPlan:
             kinds.append((kind, columns))
     game, phases = _game(builder, program)
     columns_of_decision = _decision(builder, setting)
-    words = setting.coder.size if setting.coder.sort == "words" else 0
+    words = setting.codec.size if setting.codec.sort == "words" else 0
     builder.add(
-        "said", "the words so far of the option being chosen", ("",), tuple(map(setting.coder.meaning, range(words)))
+        "said", "the words so far of the option being chosen", ("",), tuple(map(setting.codec.meaning, range(words)))
     )
     layout = ObservationLayout(tuple(builder.blocks), _cells(program))
     return EncodingPlan(layout, tuple(kinds), counted, single, where, game, phases, columns_of_decision, words)

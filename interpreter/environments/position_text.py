@@ -43,7 +43,7 @@ def _pending_lines(env_state: EnvState) -> Iterator[str]:
         about = f" ({', '.join(arguments)})" if arguments else ""
         yield f"{program.ids['seat'][env_state.seat]} decides {decision.address}{about}"
         if env_state.words_so_far:
-            yield "said: " + ", ".join(env_state.setting.coder.meaning(word) for word in env_state.words_so_far)
+            yield "said: " + ", ".join(env_state.setting.codec.meaning(word) for word in env_state.words_so_far)
 
 
 def _format_value(program: Program, show: Show, value: object) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from interpreter.i18n.number_format import average_text
-from interpreter.players.luck.luck_analysis import LuckRecord, WeighedCast
+from interpreter.players.luck.luck_analysis import LuckRecord, SideRoll
 from interpreter.players.luck.luck_report import roll_names, roll_with_side
 from interpreter.runtime.localizer import Localizer
 
@@ -40,10 +40,10 @@ def count_totals_from(dice: Dice, least: int) -> tuple[int, int]:
     return above % modulus, outcomes
 
 
-def luck_summary(fortune: LuckRecord, words: Localizer) -> list[str]:
+def luck_summary(luck: LuckRecord, words: Localizer) -> list[str]:
     """Render the luck of the rolls with the most dice, one line each; [] if no roll has enough dice."""
     thrown: dict[tuple[str, str, bool], tuple[Dice, list[int]]] = {}
-    for name, side, is_thrower, faces, rolled in _dice(fortune.casts):
+    for name, side, is_thrower, faces, rolled in _dice(luck.side_rolls):
         dice, total = thrown.setdefault((name, side, is_thrower), (Counter(), []))
         dice[faces] += len(rolled)
         total.extend(rolled)
@@ -57,14 +57,14 @@ def luck_summary(fortune: LuckRecord, words: Localizer) -> list[str]:
     return lines
 
 
-def _dice(casts: Iterable[WeighedCast]) -> list[tuple[str, str, bool, tuple[int, ...], tuple[int, ...]]]:
+def _dice(side_rolls: Iterable[SideRoll]) -> list[tuple[str, str, bool, tuple[int, ...], tuple[int, ...]]]:
     """Return (name, side, whether it throws, faces of the die, faces rolled) of every roll that is not a draw."""
-    listed = list(casts)
-    draws = {cast.dice.name for cast in listed if not cast.is_die}
+    listed = list(side_rolls)
+    draws = {roll.dice.name for roll in listed if not roll.is_die}
     return [
-        (cast.dice.name, cast.side, cast.is_thrower, tuple(cast.dice.die), tuple(cast.dice.faces))
-        for cast in listed
-        if cast.dice.name not in draws and len(set(cast.dice.die)) > 1
+        (roll.dice.name, roll.side, roll.is_thrower, tuple(roll.dice.die), tuple(roll.dice.faces))
+        for roll in listed
+        if roll.dice.name not in draws and len(set(roll.dice.die)) > 1
     ]
 
 

@@ -181,10 +181,8 @@ def _run_key(event: LogEvent, words: Localizer) -> tuple[Any, ...]:
 
 
 def _roll_text(events: Sequence[LogEvent], words: Localizer) -> str:
-    localizer = words
     rolls = [event.raw for event in events if isinstance(event.raw, LoggedRoll)]
-    fell = format_outcome(localizer, rolls)
-    return words.about(format_roll_name(localizer, rolls[0]), fell)
+    return words.about(format_roll_name(words, rolls[0]), format_outcome(words, rolls))
 
 
 def _change_text(events: Sequence[LogEvent], words: Localizer) -> str:
@@ -193,6 +191,7 @@ def _change_text(events: Sequence[LogEvent], words: Localizer) -> str:
 
 
 def _move_text(events: Sequence[LogEvent], words: Localizer) -> str:
+    """Render moves between the same two places."""
     names = words.join_list(words.company(piece for event in events for piece in event.args["pieces"]))
     origin, goal = (words.thing("place", str(events[0].args[end])) for end in ("from", "to"))
     return words.say("{who}: {origin} to {goal}", who=names, origin=origin, goal=goal)
@@ -226,9 +225,5 @@ def come_out_lines(entries: Iterable[LogEntry], words: Localizer) -> tuple[str, 
             rolls[words.name(raw.name, "roll")] = None
         elif isinstance(raw, LoggedChoice):
             sides[words.thing("side", raw.side)] = None
-    lines = []
-    if rolls:
-        lines.append(words.about(words.say("dice"), words.join_list(rolls)))
-    if sides:
-        lines.append(words.about(words.say("decided"), words.join_list(sides)))
-    return tuple(lines)
+    lines = ((words.say("dice"), rolls), (words.say("decided"), sides))
+    return tuple(words.about(label, words.join_list(names)) for label, names in lines if names)

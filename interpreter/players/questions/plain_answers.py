@@ -140,8 +140,7 @@ def plain_order_lines(text: str, game: Game, name_index: NameIndex) -> list[Text
     places = [place for place in match_things("place", target, name_index) if name_index.is_on_map(place)]
     if len(places) == 1 and (routes := find_routes(game, "", places[0], name_index)):
         listed = words.counted_off([f"  {option_words(one, name_index)}" for one in routes], _MOST_LISTED)
-        go, where = words.say("go"), words.thing("place", places[0])
-        command = f"{go} {where}"
+        command = " ".join([words.say("go"), words.thing("place", places[0])])
         return [
             words.say("These orders lead to {name}:", name=name),
             *listed,
@@ -200,7 +199,7 @@ def bare_verb_lines(text: str, game: Game, name_index: NameIndex) -> list[str] |
         return None
     if later := later_lines(plain, game, name_index):
         return later
-    if plain not in (*_split_list(words.say(_VERBS)), *_split_list(str(_VERBS))):
+    if plain not in _plain_verbs(words):
         return None  # an order of the game, of which the rules say why it is not possible
     names = _targets(decision, game, words)
     if not names:
@@ -288,9 +287,12 @@ def order_verbs(name_index: NameIndex) -> list[str]:
     words, program = name_index.words, name_index.program
     own = {choice.name for decision in program.decisions for choice in decision.options} | set(program.drafts)
     named = {words.name(name, "option").casefold() for name in own} | {name.replace("_", " ") for name in own}
-    return sorted(
-        {*_split_list(words.say(_VERBS)), *_split_list(str(_VERBS)), *named}, key=lambda verb: (-len(verb), verb)
-    )
+    return sorted({*_plain_verbs(words), *named}, key=lambda verb: (-len(verb), verb))
+
+
+def _plain_verbs(words: Localizer) -> set[str]:
+    """Return the verbs of orders in the language of the interface and in English."""
+    return {*split_phrases(words.say(_VERBS)), *split_phrases(str(_VERBS))}
 
 
 def _printed_names(name_index: NameIndex) -> set[str]:
@@ -359,10 +361,8 @@ def _where_lines(game: Game, seat: str, name_index: NameIndex) -> list[TextLine]
 
 
 def _learn_lines(name_index: NameIndex, lesson: str) -> list[str]:
-    say = name_index.words.say
-    if not lesson:
-        return [say("This game has no lesson. `briefing` tells what it is about, `hint` suggests a move.")]
-    return [lesson]
+    none = name_index.words.say("This game has no lesson. `briefing` tells what it is about, `hint` suggests a move.")
+    return [lesson or none]
 
 
 def _rules_lines(name_index: NameIndex) -> list[str]:

@@ -53,7 +53,7 @@ class ReportContext:
     """
 
     header: JournalHeader
-    fortune: LuckRecord | None = None
+    luck: LuckRecord | None = None
     notes: Sequence[str] = ()
     by_hand: Sequence[str] = ()
 
@@ -97,9 +97,9 @@ def report_blocks(
     blocks += [*_course_blocks(replay_log, words, plates.of_phases or {})]
     if context.notes:
         blocks += [ReportHeading(2, say("Notes")), *_items(context.notes)]
-    if context.fortune is not None:
+    if context.luck is not None:
         blocks += [ReportHeading(2, say("Luck"))]
-        for line in luck_lines(context.fortune, words):
+        for line in luck_lines(context.luck, words):
             blocks.append(ReportItem(line.text) if isinstance(line, Line) else ReportParagraph(line))
     return blocks
 

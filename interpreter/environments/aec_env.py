@@ -17,7 +17,7 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
 
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.environments.env_config import EnvConfig, check_number, check_seed
-from interpreter.environments.env_state import EnvState, actions_of, initial_state
+from interpreter.environments.env_state import EnvState, actions_of, build_initial_state
 from interpreter.environments.observation_encoder import ObservationEncoder
 from interpreter.environments.observation_layout import ObservationLayout
 from interpreter.environments.position_text import position_text
@@ -130,7 +130,7 @@ class RulesetEnv(AECEnv):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self._set_current(initial_state(self.setting, SeededDice(self._seed)))
+        self._set_current(build_initial_state(self.setting, SeededDice(self._seed)))
         self._accumulate_rewards()  # the rules may end a game before they ask anybody
 
     def step(self, action: int | None) -> None:
@@ -259,7 +259,7 @@ def _rebuild_env(
     env = kind(setting, seed, mode, is_plain)
     env._seed = seed
     if done is not None:
-        state = initial_state(setting, SeededDice(seed))
+        state = build_initial_state(setting, SeededDice(seed))
         for action in done:
             state = state.apply(action)
         env._current = state

@@ -104,7 +104,7 @@ def setting_of(
         check_prizes(program, prizes),
         max_cycles,
         {
-            "ruleset": _absolute_name(ruleset),
+            "ruleset": _resolve_name(ruleset),
             "form": form,
             "scenario": first.scenario,
             "options": dict(options_read),
@@ -114,7 +114,7 @@ def setting_of(
     )
 
 
-def _absolute_name(ruleset: str | PathLike[str]) -> str:
+def _resolve_name(ruleset: str | PathLike[str]) -> str:
     """Return a path or id of the ruleset that is valid from any working directory."""
     name = str(ruleset)
     return str(Path(name).resolve()) if name not in shipped_rulesets() and Path(name).exists() else name

@@ -269,7 +269,7 @@ def _list_faces(source: Values) -> list[int]:
     return sorted({handle_of(face) for face in source})
 
 
-def initial_state(setting: EnvConfig, dice: DiceSource) -> EnvState:
+def build_initial_state(setting: EnvConfig, dice: DiceSource) -> EnvState:
     """Return the initial state of a game.
 
     `dice`: the source used by compiled forms that roll dice themselves instead of waiting for an outcome.

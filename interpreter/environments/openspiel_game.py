@@ -13,7 +13,7 @@ import numpy as np
 import pyspiel
 
 from interpreter.environments.env_config import EnvConfig, check_number
-from interpreter.environments.env_state import CHANCE, EnvState, actions_of, initial_state
+from interpreter.environments.env_state import CHANCE, EnvState, actions_of, build_initial_state
 from interpreter.environments.observation_encoder import ObservationEncoder
 from interpreter.environments.observation_layout import ObservationLayout
 from interpreter.environments.position_text import position_text
@@ -122,7 +122,7 @@ class RulesetGame(pyspiel.Game):
     def first(self) -> EnvState:
         """Return the initial state, which every play of the game shares."""
         if self._first is None:
-            self._first = initial_state(self.setting, ScriptedDice())
+            self._first = build_initial_state(self.setting, ScriptedDice())
         return self._first
 
     def new_initial_state(self) -> RulesetState:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from interpreter.players.ownership import side_of_thing
-from interpreter.players.reports.losses import lasting_numbers, strengths
+from interpreter.players.reports.losses import list_lasting_numbers, strengths
 from interpreter.runtime.localizer import Localizer
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Measurer:
         self._program: Program = game.program
         self._seen: dict[int, tuple[str, tuple[float, ...]]] = {}
         self._turn = -1
-        self._numbers = lasting_numbers(game.program)
+        self._numbers = list_lasting_numbers(game.program)
 
     def chosen(self, game: Game, _number: int) -> None:
         """Count the pieces if the choice about to be made is the first one of a turn."""
@@ -128,7 +128,7 @@ def measure_name(name: str, words: Localizer) -> str:
     if sort == LEAD:
         return say("lead in score of {seat}", seat=words.thing("seat", next(iter(words.program.ids["seat"]), "")))
     if sort == LOSSES:
-        return _losses_name(of, words)
+        return _name_losses(of, words)
     names = {
         DRAWS: say("drawn games"),
         TURNS: say("turns"),
@@ -138,7 +138,7 @@ def measure_name(name: str, words: Localizer) -> str:
     return names.get(sort, name)
 
 
-def _losses_name(of: str, words: Localizer) -> str:
+def _name_losses(of: str, words: Localizer) -> str:
     """Return the name of a measure of losses for readers; `of`: a side, or a side and an attribute of pieces."""
     side, parted, attribute = of.partition(".")
     if not parted:

@@ -22,7 +22,8 @@ from interpreter.simulation.games import BatchSpec, GameResult
 from interpreter.simulation.scheduler import blocks_of, play_blocks
 from interpreter.simulation.seeds import derive_seed
 
-_BLOCK = 10
+_BLOCK = 10  # games of a plan before the next plan has its turn
+_DOUBT = 0.05
 _FARTHEST = 2  # a weight is at most doubled or halved in a round
 _FINENESS = 8  # fractional weights are given in eighths
 Heard = Callable[[int, int], None]  # games played, and how many there will be
@@ -56,16 +57,12 @@ class FitTrial:
         """Return the results of all seats added up."""
         total = DifferenceSum()
         for one in self.gains.values():
-            total.count, total.total, total.squares = (
-                total.count + one.count,
-                total.total + one.total,
-                total.squares + one.squares,
-            )
+            total = DifferenceSum(total.count + one.count, total.total + one.total, total.squares + one.squares)
         return total
 
-    def interval_of(self, differences: DifferenceSum, doubt: float = 0.05) -> Interval:
-        """Return the confidence interval of a gain; `doubt` is its error probability."""
-        return interval(differences, doubt, share=True)
+    def interval_of(self, differences: DifferenceSum) -> Interval:
+        """Return the confidence interval of a gain with an error probability of 5 %."""
+        return interval(differences, _DOUBT, share=True)
 
     @property
     def verdict(self) -> str:

@@ -39,9 +39,9 @@ def group_kind(program: Program) -> str:
     Armies and groups are such kinds, terrain is not. Returns '' if no kind qualifies.
     """
     for attribute in program.kinds["piece"]["attributes"].values():
-        kind = thing_kind(attribute["show"])
+        kind = get_thing_kind(attribute["show"])
         if kind and kind not in BUILTIN_KINDS:
-            if any(thing_kind(own["show"]) == "side" for own in program.kinds[kind]["attributes"].values()):
+            if any(get_thing_kind(own["show"]) == "side" for own in program.kinds[kind]["attributes"].values()):
                 return kind
     return ""
 
@@ -84,12 +84,12 @@ def _thing_values(state: State, kind: str, thing: int, wanted: str) -> Iterator[
     program = state.program
     cls = program.classes.get(program.kinds["piece"]["things"][thing]["cls"]) if kind == "piece" else None
     for name, attribute in program.kinds.get(kind, {"attributes": {}})["attributes"].items():
-        if thing_kind(attribute["show"]) == wanted and (cls is None or name in cls["attributes"]):
+        if get_thing_kind(attribute["show"]) == wanted and (cls is None or name in cls["attributes"]):
             slot = program.slot_of.get((kind, name))
             yield program.constants[(kind, name)][thing] if slot is None else getattr(state, slot)[thing]
 
 
-def thing_kind(show: Show) -> str:
+def get_thing_kind(show: Show) -> str:
     """Return the kind of a thing-valued type, or '' for other types and for lists."""
     while show and show[0] == "maybe":
         show = show[1]

@@ -141,7 +141,7 @@ def _play_in_python(rules: Rules, plan: BatchSpec, number: int, seed: int) -> Ga
         game = rules.start(scenario=plan.scenario, options=plan.options, seed=seed, record=False)
         choosers = plan.choosers(plan.seats, seed)
         observer = None if plan.watching is None else plan.watching(rules, game)
-        sole, most = sole_chooser(choosers), plan.max_decisions
+        sole, most = find_sole_chooser(choosers), plan.max_decisions
         while not game.over and decisions < most:
             choice = (sole or choosers[_seat(game)]).choose(game)
             if observer is not None:
@@ -149,12 +149,12 @@ def _play_in_python(rules: Rules, plan: BatchSpec, number: int, seed: int) -> Ga
             game.pick(choice)
             decisions += 1
         turn = game.turn
-        return result_of(game, number, seed, decisions, {} if observer is None else observer.ended(game))
+        return build_result(game, number, seed, decisions, {} if observer is None else observer.ended(game))
     except RuleFault as fault:
-        return fault_result(number, seed, decisions, fault, turn)
+        return build_fault_result(number, seed, decisions, fault, turn)
 
 
-def result_of(
+def build_result(
     game: Game, number: int, seed: int, decisions: int, observations: Mapping[str, Any], is_native: bool = False
 ) -> GameResult:
     """Return the result of a game that has ended or was cut off; `number`: its number in the batch."""
@@ -164,7 +164,7 @@ def result_of(
     )
 
 
-def fault_result(number: int, seed: int, decisions: int, fault: RuleFault, turn: int = 0) -> GameResult:
+def build_fault_result(number: int, seed: int, decisions: int, fault: RuleFault, turn: int = 0) -> GameResult:
     """Return the result of a game that a fault of the rules ended.
 
     `number`: the number of the game in the batch. `decisions`: how many were made before.
@@ -194,7 +194,7 @@ def outcome_word(game: Game) -> str:
     return f"{word}: {outcome.level}" if outcome.level else word
 
 
-def sole_chooser(choosers: Mapping[str, Chooser]) -> Chooser | None:
+def find_sole_chooser(choosers: Mapping[str, Chooser]) -> Chooser | None:
     """Return the chooser that plays all seats, or None if there are several."""
     listed = list(choosers.values())
     return listed[0] if listed and all(c is listed[0] for c in listed) else None

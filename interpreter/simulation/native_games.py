@@ -22,7 +22,7 @@ from interpreter.play.game import Game
 from interpreter.play.setup import new_game
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.errors import NotNativeError, RuleFault
-from interpreter.simulation.games import GameResult, fault_result, result_of, sole_chooser
+from interpreter.simulation.games import GameResult, build_fault_result, build_result, find_sole_chooser
 
 if TYPE_CHECKING:
     from interpreter.backends.wasm.host.session import NativeSession
@@ -46,7 +46,7 @@ def play_inside(
         try:
             begun, game = _begin(session, plan, seed)
             batch_game = BatchGame(session, begun, game, plan.max_decisions, observer)
-            stream: tuple[int, int] | None = getattr(sole_chooser(choosers), "stream", None)
+            stream: tuple[int, int] | None = getattr(find_sole_chooser(choosers), "stream", None)
             if stream is not None and (observer is None or batch_game.looks_by_turn):
                 batch_game.play_by_chance(stream)
             else:
@@ -55,9 +55,9 @@ def play_inside(
                 return None
             final = batch_game.game if isinstance(batch_game.game, Game) else batch_game.game.as_python()
             observations = {} if observer is None else observer.ended(final)
-            return result_of(final, number, seed, batch_game.decisions, observations, is_native=True)
+            return build_result(final, number, seed, batch_game.decisions, observations, is_native=True)
         except GameFaultError as ended:
-            return fault_result(number, seed, ended.decisions, ended.fault)
+            return build_fault_result(number, seed, ended.decisions, ended.fault)
         except (NotNativeError, RuleFault, OverflowError, KeyError):
             return None  # something that has no form inside
 

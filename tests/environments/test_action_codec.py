@@ -11,7 +11,7 @@ import pytest
 from interpreter.api.game import load
 from interpreter.environments.action_codec import SMALL
 from interpreter.environments.env_config import setting_of
-from interpreter.environments.env_state import EnvState, first_menu, initial_state, next_menu
+from interpreter.environments.env_state import EnvState, build_initial_state, first_menu, next_menu
 from interpreter.environments.word_actions import HIGHEST, ActionVocabulary
 from interpreter.runtime import drafts
 from interpreter.runtime.decisions import Decision
@@ -23,7 +23,7 @@ from tests.tiny import write
 
 def positions(ruleset: Any, most: int, **given: Any) -> list[EnvState]:
     """Return the states at the beginning of a decision, in one random game."""
-    standing = initial_state(setting_of(ruleset, **given), SeededDice(4))
+    standing = build_initial_state(setting_of(ruleset, **given), SeededDice(4))
     choices, found = SeededDice(4), [standing]
     while not standing.is_over and len(found) < most:
         actions = standing.actions()
@@ -125,7 +125,7 @@ SETS = """
 
 def test_large_draft_is_encoded_step_by_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(drafts, "LIMIT", 2_000)  # it has many thousands
-    standing = initial_state(setting_of(write(tmp_path, SETS)), SeededDice(0))
+    standing = build_initial_state(setting_of(write(tmp_path, SETS)), SeededDice(0))
     said = []
     for wanted in ("7", "3", "20"):
         codec = standing.setting.codec
@@ -152,14 +152,14 @@ def test_equal_spellings_are_numbered(tmp_path: Path) -> None:
                     if t == "two": end game won by red_seat
                     end game won by blue_seat
     """
-    standing = initial_state(setting_of(write(tmp_path, rules)), SeededDice(0))
+    standing = build_initial_state(setting_of(write(tmp_path, rules)), SeededDice(0))
     codec = standing.setting.codec
     assert [codec.meaning(action) for action in standing.actions()] == ["1", "2", "3"]
     assert [standing.apply(action).returns()[0] for action in standing.actions()] == [-1, 1, -1]
 
 
 def test_illegal_action_number_is_rejected() -> None:
-    standing = initial_state(setting_of(CLASSICS["tic_tac_toe"]), SeededDice(0)).apply(0)
+    standing = build_initial_state(setting_of(CLASSICS["tic_tac_toe"]), SeededDice(0)).apply(0)
     with pytest.raises(IllegalAction, match="`put\\(11\\)`"):
         standing.apply(0)
     with pytest.raises(IllegalAction, match="from 0 to 8"):
@@ -171,7 +171,7 @@ def test_illegal_action_number_is_rejected() -> None:
 @pytest.mark.parametrize("name", ["border", "napoleon"])
 def test_game_in_words_or_wholes_is_game_of_rules(name: str) -> None:
     """Check that the options of each action, picked by number in a game beside, lead to the same positions."""
-    standing = initial_state(setting_of(ALL[name]), SeededDice(11))
+    standing = build_initial_state(setting_of(ALL[name]), SeededDice(11))
     game, choices = load(ALL[name]).start(seed=11, record=False), SeededDice(5)
     for _ in range(300):
         if standing.is_over:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from interpreter.environments.env_config import setting_of
-from interpreter.environments.env_state import EnvState, initial_state
+from interpreter.environments.env_state import EnvState, build_initial_state
 from interpreter.runtime.dice import SeededDice
 from tests.environments.rulesets import ALL, BORDER, CLASSICS, WITHOUT
 
@@ -23,7 +23,7 @@ from interpreter.environments.observation_encoder import ObservationEncoder  # n
 
 def wander(ruleset: Any, actions: int, seed: int = 3) -> list[EnvState]:
     """Return the states of a random game."""
-    standing, choices = initial_state(setting_of(ruleset), SeededDice(seed)), SeededDice(seed)
+    standing, choices = build_initial_state(setting_of(ruleset), SeededDice(seed)), SeededDice(seed)
     found = [standing]
     for _ in range(actions):
         legal = standing.actions()
@@ -52,7 +52,7 @@ def test_blocks_follow_each_other_and_names_are_their_own(name: str) -> None:
 def test_noughts_and_crosses() -> None:
     setting = setting_of(CLASSICS["tic_tac_toe"])
     encoder = ObservationEncoder(setting)
-    standing = initial_state(setting, SeededDice(0))
+    standing = build_initial_state(setting, SeededDice(0))
     for cell in (4, 0):  # crosses in the middle, noughts in the corner
         standing = standing.apply(cell)
     found = encoder.observation(standing, 1)
@@ -82,7 +82,7 @@ def test_noughts_and_crosses() -> None:
 def test_unique_pieces_have_rows_and_places() -> None:
     setting = setting_of(CLASSICS["breakthrough"])
     encoder = ObservationEncoder(setting)
-    standing = initial_state(setting, SeededDice(0))
+    standing = build_initial_state(setting, SeededDice(0))
     codec = setting.codec
     move = next(a for a in standing.actions() if codec.meaning(a) == "go(white_17, 16)")
     found = encoder.layout.parts(encoder.observation(standing.apply(move), 0))

@@ -17,7 +17,7 @@ from interpreter.players.ownership import group_kind, list_members, side_of_thin
 from interpreter.players.summaries.briefing import briefing_lines
 from interpreter.players.summaries.contacts import contacts, front_lines, list_ready_units, phases_left
 from interpreter.players.summaries.objectives import aim_text, ending_text, scoring_text
-from interpreter.players.summaries.roster import list_groups, pieces_off_map, roster_lines
+from interpreter.players.summaries.roster import list_groups, list_pieces_off_map, roster_lines
 from interpreter.players.summaries.scores import score_lines, scores_now
 from interpreter.players.summaries.turn_recap import collect_recap, index_after_last_choice, recap_lines
 from interpreter.runtime.localizer import Localizer
@@ -245,7 +245,7 @@ def test_roster_can_be_of_one_group(denain: Rules) -> None:
 
 def test_off_map_pieces_are_grouped_by_place(denain: Rules) -> None:
     game = denain.start(seed=1)
-    assert "tingry" in [piece for piece, _ in pieces_off_map(game)["arrives.1"]]
+    assert "tingry" in [piece for piece, _ in list_pieces_off_map(game)["arrives.1"]]
 
 
 def test_recap_shows_every_move_and_loss_once_and_without_brackets(denain: Rules) -> None:

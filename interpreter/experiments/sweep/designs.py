@@ -131,6 +131,4 @@ def _spread(factors: tuple[Factor, ...], count: int, seed: int) -> Iterator[Poin
 
 def reference(factor: Factor) -> str:
     """Return the value of a factor with which others are compared: the base value if it is known, else the first."""
-    if factor.base is not None:
-        return factor.base
-    return factor.values[0]
+    return factor.values[0] if factor.base is None else factor.base

@@ -18,7 +18,7 @@ BotDecision: TypeAlias = "Decision | NativeDecision"
 Result = TypeVar("Result")
 
 
-def decision_of(game: BotGame) -> BotDecision:
+def get_decision(game: BotGame) -> BotDecision:
     """Return the pending decision of a game that is not over."""
     decision = game.decision
     assert decision is not None

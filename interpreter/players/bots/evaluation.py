@@ -56,7 +56,7 @@ class EvaluationCache:
     def __init__(self) -> None:
         self._last: Game | None = None
 
-    def trial_of(self, game: BotGame) -> BotGame:
+    def copy_for_lookahead(self, game: BotGame) -> BotGame:
         """Return a copy of the game for lookahead only, with the memoized values that are still valid.
 
         A game inside WebAssembly manages its own memo tables.

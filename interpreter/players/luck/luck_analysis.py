@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -85,6 +85,13 @@ class LuckRecord:
     side_rolls: list[SideRoll]
     lookups: list[DecidedLookup]
     stopped: int | None = None
+
+
+def without_draws(side_rolls: Iterable[SideRoll]) -> list[SideRoll]:
+    """Return the rolls of dice, without those whose name a draw has too: the numbers of draws have no meaning."""
+    listed = list(side_rolls)
+    draws = {roll.dice.name for roll in listed if not roll.is_die}
+    return [roll for roll in listed if roll.dice.name not in draws]
 
 
 class _RecordedFaces:

@@ -14,7 +14,7 @@ from typing import Any
 
 from interpreter.i18n.number_format import average_text
 from interpreter.play.lines import Line, TextLine
-from interpreter.players.luck.luck_analysis import DecidedLookup, LuckRecord, Named, SideRoll
+from interpreter.players.luck.luck_analysis import DecidedLookup, LuckRecord, Named, SideRoll, without_draws
 from interpreter.runtime.localizer import Localizer
 
 NUMBER = ""  # the part name of a cell that is a bare number
@@ -73,11 +73,7 @@ def roll_sums(side_rolls: Iterable[SideRoll]) -> dict[tuple[str, str, bool], Luc
     Draws are left out: their numbers have no meaning.
     """
     sums: dict[tuple[str, str, bool], LuckSum] = {}
-    listed = list(side_rolls)
-    draws = {roll.dice.name for roll in listed if not roll.is_die}
-    for roll in listed:
-        if roll.dice.name in draws:
-            continue
+    for roll in without_draws(side_rolls):
         total = sums.setdefault((roll.dice.name, roll.side, roll.is_thrower), LuckSum())
         for face in roll.dice.faces:
             total.add(Fraction(face), [(Fraction(f), 1) for f in roll.dice.die])

@@ -78,7 +78,7 @@ def rule_lines(number: str, words: Localizer) -> list[str]:
 
 def _described_thing_lines(kind: str, thing: str, game: Game, words: Localizer) -> list[TextLine]:
     """Render a side, a seat or a thing of the ruleset's own kinds."""
-    now = _changing_values(kind, game)
+    now = _get_changing_values(kind, game)
     return [*thing_lines(kind, thing, now.get(thing, {}), words), *view_lines(kind, thing, game, words)]
 
 
@@ -96,14 +96,14 @@ def value_lines(text: str, game: Game, words: Localizer) -> list[str]:
         for name, attribute in words.kind(kind)["attributes"].items():
             if attribute["told"] and wanted in (tokens(name), tokens(words.attribute(attribute))):
                 lines.append(words.attribute(attribute))
-                now = _changing_values(kind, game)
+                now = _get_changing_values(kind, game)
                 for thing in game.program.ids[kind]:
                     text = words.attribute_text(kind, thing, name, now.get(thing, {}))[1]
                     lines.append("  " + words.about(words.thing(kind, thing), text))
     return lines
 
 
-def _changing_values(kind: str, game: Game) -> Mapping[str, Mapping[str, Any]]:
+def _get_changing_values(kind: str, game: Game) -> Mapping[str, Mapping[str, Any]]:
     """Return the variable attributes of the things of a kind, by id."""
     key = {"side": "sides", "seat": "seats"}.get(kind) or game.program.kinds[kind]["many"]
     values: Mapping[str, Mapping[str, Any]] = game.view().get(key, {})

@@ -81,7 +81,7 @@ def render_position(game: Game, words: Localizer, view: Data | None = None) -> P
         shown,
         on_map,
         off_map,
-        _changed_edges(view, words),
+        _render_changed_edges(view, words),
         others,
     )
 
@@ -217,7 +217,7 @@ def format_labelled_value(label: str, value: object, text: str) -> str:
     return label if value is True else text if label.casefold() in text.casefold().split() else f"{label} {text}"
 
 
-def _changed_edges(view: Data, words: Localizer) -> dict[str, str]:
+def _render_changed_edges(view: Data, words: Localizer) -> dict[str, str]:
     """Render the values of each edge that differ from their defaults, by id; edges without any are omitted."""
     attributes = _shown_attributes("edge", words)
     edges = view.get("edges", {}) if attributes else {}

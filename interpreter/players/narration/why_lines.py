@@ -85,12 +85,8 @@ def why_lines(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLine
         return [words.say("cannot check this: {problem}", problem=problem)]
     except (ValueError, TypeError, KeyError):
         return [words.say("cannot check this here")]
-    title = " ".join(
-        [
-            order.title(words),
-            *(words.name_of_id(v) if isinstance(v, str) else str(v) for v in args.values()),
-        ]
-    )
+    values = (words.name_of_id(v) if isinstance(v, str) else str(v) for v in args.values())
+    title = " ".join([order.title(words), *values])
     if not reasons:
         return [words.say("{order}: this is legal now", order=title)]
     offered = rank_matches(decision.options, text, name_index)
@@ -193,10 +189,8 @@ def why_not_there(text: str, game: Game, name_index: NameIndex) -> Sequence[Text
         return _legal_now(targets, name_index)
     if foreign := _foreign_pieces_line(game, piece_text, name_index):
         return [words.say("{place} cannot be reached now", place=where), f"  {foreign}"]
-    reasons, near = (
-        explain_unreachable(game, piece_text, places[0], name_index),
-        find_places_in_reach(game, piece_text, name_index),
-    )
+    reasons = explain_unreachable(game, piece_text, places[0], name_index)
+    near = find_places_in_reach(game, piece_text, name_index)
     if reasons or near:
         lines = [words.say("{place} cannot be reached now", place=where), *reason_lines(reasons, words)]
         return [*lines, f"  {reach_words(near, words)}"] if near else lines

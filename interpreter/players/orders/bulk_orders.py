@@ -34,7 +34,7 @@ def compute_distances(game: Game, goals: Iterable[int]) -> dict[int, int]:
 
 def list_orderable_pieces(game: Game) -> tuple[str, ...]:
     """Return the ids of the pieces that an option of the current decision names as its only piece, in option order."""
-    return _pieces_ordered_in(game.decision, game)
+    return _list_ordered_pieces(game.decision, game)
 
 
 def progress_of(game: Game) -> tuple[int, ...]:
@@ -48,11 +48,11 @@ def progress_of(game: Game) -> tuple[int, ...]:
     able = set(list_orderable_pieces(game))
     total = able
     if start is not game.state:
-        total = able.union(_pieces_ordered_in(Decision(clone_state(start)), game))
+        total = able.union(_list_ordered_pieces(Decision(clone_state(start)), game))
     return (len(total - able), len(total)) if len(total) > 1 else ()
 
 
-def _pieces_ordered_in(decision: Decision | None, game: Game) -> tuple[str, ...]:
+def _list_ordered_pieces(decision: Decision | None, game: Game) -> tuple[str, ...]:
     """Return the ids of the pieces that an option of a decision names as its only piece, in option order."""
     options = () if decision is None or decision.is_draft else decision.options
     pieces = (piece for option in options for piece in _single_piece(option))

@@ -98,10 +98,8 @@ def _drafts_a_path(decision: Decision) -> bool:
 
 def ends_an_order(game: Game, key: str) -> bool:
     """Return whether the option with this key makes the last order, which can still be undone now, irreversible."""
-    decision, last = (
-        game.decision,
-        next((raw for raw in reversed(game.raw_log()) if isinstance(raw, LoggedChoice | LoggedRoll)), None),
-    )
+    decision = game.decision
+    last = next((raw for raw in reversed(game.raw_log()) if isinstance(raw, LoggedChoice | LoggedRoll)), None)
     if decision is None or last is None or isinstance(last, LoggedRoll) or chooser_of(game, last) != decision.seat:
         return False
     return is_final(game, try_options(game, [key]))

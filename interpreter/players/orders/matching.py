@@ -253,23 +253,23 @@ def match_any_kind(typed: str, name_index: NameIndex) -> list[tuple[str, str]]:
     If any of them has the text as its id or full name, only such things are returned.
     """
     for match in (match_full_names, match_things):
-        if things := [(k, i) for k in _kinds_off_map(name_index) for i in match(k, typed, name_index)]:
+        if things := [(k, i) for k in _list_kinds_off_map(name_index) for i in match(k, typed, name_index)]:
             return things
     return []
 
 
-def _kinds_off_map(name_index: NameIndex) -> list[str]:
+def _list_kinds_off_map(name_index: NameIndex) -> list[str]:
     """Return the kinds of things that have no location: sides, seats and the ruleset's own kinds."""
     return [kind for kind in name_index.program.kinds if kind not in ("piece", "place", "edge")]
 
 
 def is_name_of_other_kind(kind: str, typed: str, name_index: NameIndex) -> bool:
     """Return whether the text is the full name of a side, a seat or another thing, but of no thing of this kind."""
-    others = _kinds_off_map(name_index)
+    others = _list_kinds_off_map(name_index)
     return not match_full_names(kind, typed, name_index) and any(match_full_names(k, typed, name_index) for k in others)
 
 
-def ends_in_place_name(place: str, typed: str, name_index: NameIndex) -> bool:
+def has_place_name_at_end(place: str, typed: str, name_index: NameIndex) -> bool:
     """Return whether the text ends in the complete id or name of this place, not only in a prefix of it."""
     wanted = tokens(typed)
     names = (tokens(name_index.program.shown_id("place", place)), tokens(name_index.words.thing("place", place)))

@@ -199,7 +199,7 @@ def bare_verb_lines(text: str, game: Game, name_index: NameIndex) -> list[str] |
         return None
     if later := later_lines(plain, game, name_index):
         return later
-    if plain not in _plain_verbs(words):
+    if plain not in _list_plain_verbs(words):
         return None  # an order of the game, of which the rules say why it is not possible
     names = _targets(decision, game, words)
     if not names:
@@ -287,10 +287,10 @@ def order_verbs(name_index: NameIndex) -> list[str]:
     words, program = name_index.words, name_index.program
     own = {choice.name for decision in program.decisions for choice in decision.options} | set(program.drafts)
     named = {words.name(name, "option").casefold() for name in own} | {name.replace("_", " ") for name in own}
-    return sorted({*_plain_verbs(words), *named}, key=lambda verb: (-len(verb), verb))
+    return sorted({*_list_plain_verbs(words), *named}, key=lambda verb: (-len(verb), verb))
 
 
-def _plain_verbs(words: Localizer) -> set[str]:
+def _list_plain_verbs(words: Localizer) -> set[str]:
     """Return the verbs of orders in the language of the interface and in English."""
     return {*split_phrases(words.say(_VERBS)), *split_phrases(str(_VERBS))}
 

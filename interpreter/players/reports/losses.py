@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from interpreter.players.ownership import BUILTIN_KINDS, side_of_thing, thing_kind
+from interpreter.players.ownership import BUILTIN_KINDS, get_thing_kind, side_of_thing
 from interpreter.runtime.log_entries import LogEntry, LoggedMove
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class Strength:
     sums: dict[str, Fraction] = field(default_factory=dict)
 
 
-def lasting_numbers(program: Program) -> list[tuple[str, str]]:
+def list_lasting_numbers(program: Program) -> list[tuple[str, str]]:
     """Return (name, column of the state) for each numeric attribute of pieces that changes in play permanently.
 
     These are strengths and steps, for example.
@@ -40,7 +40,7 @@ def lasting_numbers(program: Program) -> list[tuple[str, str]]:
 def strengths(state: State) -> dict[str, Strength]:
     """Return the strength of each side, by side id in the ruleset's order."""
     program = state.program
-    numbers = lasting_numbers(program)
+    numbers = list_lasting_numbers(program)
     classes = [x["cls"] for x in program.kinds["piece"]["things"]]
     by_side = {side: Strength() for side in program.ids["side"]}
     for piece, place in enumerate(state.at):
@@ -97,7 +97,7 @@ def list_permanent_groups(program: Program) -> dict[tuple[str, str], dict[str, l
     """
     groups: dict[tuple[str, str], dict[str, list[int]]] = {}
     for name, attribute in program.kinds["piece"]["attributes"].items():
-        kind, members = thing_kind(attribute["show"]), dict[str, list[int]]()
+        kind, members = get_thing_kind(attribute["show"]), dict[str, list[int]]()
         if attribute["changes"] or kind in ("", *BUILTIN_KINDS) or any(kind == known for _, known in groups):
             continue
         for piece, value in enumerate(program.constants["piece", name]):

@@ -14,7 +14,7 @@ from interpreter.play.lines import Line, TextLine, drawing_lines
 from interpreter.players.narration.event_lines import EventFormatter, outcome_lines
 from interpreter.players.narration.position_lines import heading, position_lines
 from interpreter.players.orders.name_index import to_half_width
-from interpreter.players.reports.replay_log import ReplayLog, choice_words
+from interpreter.players.reports.replay_log import ReplayLog
 from interpreter.runtime.localizer import Localizer
 
 if TYPE_CHECKING:
@@ -198,7 +198,7 @@ def event_lines_between(
 def choice_line(replay_log: ReplayLog, words: Localizer, number: int) -> Line:
     """Render a choice with its side: "Reds: pass the hill"."""
     taken = replay_log.decision_entry(number)
-    text = words.about(words.thing("side", taken.side), choice_words(taken, words))
+    text = words.about(words.thing("side", taken.side), words.format_telling(taken.words))
     return Line(text, tuple(taken.cites), "choice", side=taken.side)
 
 

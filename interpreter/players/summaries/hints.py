@@ -51,7 +51,7 @@ def compute_hint(game: Game) -> Hint | None:
     chosen = GreedyPlayer(decision.seat, _SEED).choose(game)
     evaluated: list[OptionStats] = []
     if game.count() > 1:
-        evaluated, _prize = GreedyPlayer(decision.seat, _SEED).look(game)
+        evaluated, _prize = GreedyPlayer(decision.seat, _SEED).evaluate_options(game)
     worth = {one.number: one.total / one.trials for one in evaluated if one.trials}
     options = decision.options
     others = sorted((n for n in worth if n != chosen), key=lambda n: (-worth[n], n))

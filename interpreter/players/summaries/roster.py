@@ -104,7 +104,7 @@ def _group_lines(body: RosterGroup, pieces_at: Mapping[str, Sequence[tuple[str, 
     return ["  " + words.with_detail(head, away), *(f"    {line}" for line in texts)]
 
 
-def pieces_off_map(game: Game) -> dict[str, list[tuple[str, Data]]]:
+def list_pieces_off_map(game: Game) -> dict[str, list[tuple[str, Data]]]:
     """Return the pieces (id, attributes) in each occupied place off the map, by place in the order of the ruleset."""
     pieces_at = pieces_by_place(game.view())
     holdings = (thing["id"] for thing in game.program.kinds["place"]["things"] if thing["holding"])
@@ -114,7 +114,7 @@ def pieces_off_map(game: Game) -> dict[str, list[tuple[str, Data]]]:
 def arrival_lines(game: Game, words: Localizer) -> list[str]:
     """Render a line for each place off the map with its pieces, and below it the places they can be ordered to now."""
     lines: list[str] = []
-    for holding, pieces in pieces_off_map(game).items():
+    for holding, pieces in list_pieces_off_map(game).items():
         lines.append(words.about(words.thing("place", holding), words.parted(render_stack(pieces, words))))
         entries = {
             place for piece, _ in pieces for place in find_reachable_places(game, list_piece_orders(piece, game))

@@ -100,15 +100,15 @@ class HistoryCommands:
 
     def _last_choice_text(self) -> str:
         """Return the player's last unforced choice in words, or '' at the beginning."""
-        choice, _later = self._last_free_choice()
+        choice, _later = self._find_last_free_choice()
         return "" if choice is None else self.context.words.format_telling(choice.words)
 
     def _find_revealed(self) -> tuple[str, ...]:
         """Return lines about dice rolled and choices of bots since a person's last unforced choice."""
-        _choice, later = self._last_free_choice()
+        _choice, later = self._find_last_free_choice()
         return come_out_lines(reversed(later), self.context.words)
 
-    def _last_free_choice(self) -> tuple[LoggedChoice | None, list[LogEntry]]:
+    def _find_last_free_choice(self) -> tuple[LoggedChoice | None, list[LogEntry]]:
         """Return a person's last unforced choice, or None, and the later log entries, latest first.
 
         Forced choices of people are left out.

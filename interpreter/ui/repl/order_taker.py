@@ -10,7 +10,7 @@ from interpreter.players.manual_dice import RollDeclined
 from interpreter.players.narration.synonyms import synonyms
 from interpreter.players.narration.why_lines import reason_lines, why_not_order_lines, why_not_there
 from interpreter.players.orders.confirming import confirmation_of, ends_an_order
-from interpreter.players.orders.matching import Choosable, ends_in_place_name, match_options
+from interpreter.players.orders.matching import Choosable, has_place_name_at_end, match_options
 from interpreter.players.orders.menu_answers import MenuAnswer, parse_menu_answer
 from interpreter.players.orders.name_index import to_half_width
 from interpreter.players.orders.option_tree import (
@@ -215,7 +215,7 @@ class OrderTaker:
             named = words.join_list(words.counted_off([words.thing("place", p) for p in places], _MOST_NAMED))
             return context.refuse(say("`{text}` can mean {places}", text=_goal_words(text, who), places=named))
         routes = find_routes(game, who, places[0], name_index)
-        is_plain = ends_in_place_name(places[0], text.removesuffix(how), name_index)
+        is_plain = has_place_name_at_end(places[0], text.removesuffix(how), name_index)
         if not routes:
             later = [] if who else later_lines(words.thing("place", places[0]), game, name_index)
             return context.refuse(*(later or why_not_there(text.removesuffix(how), game, name_index)))

@@ -227,7 +227,7 @@ class QueryCommands:
             return queries.chart(table, game)
         answer = self._find_option(option, menu)
         if answer is None:
-            return [self._no_option(option)]
+            return [self._explain_no_option(option)]
         options = answer.leads.options if isinstance(answer.leads, OptionTree) else (answer.leads,)
         lines = queries.chart(table, game, [o.keys[0] if isinstance(o, Route) else o.key for o in options])
         return (_filter_sections(lines, part) or lines) if part else lines
@@ -237,7 +237,7 @@ class QueryCommands:
         name_index = self.context.name_index
         return parse_menu_answer(menu, text, name_index) or parse_menu_answer(find_root(menu), text, name_index)
 
-    def _no_option(self, text: str) -> TextLine:
+    def _explain_no_option(self, text: str) -> TextLine:
         """Return the line about a text that matches no option."""
         context, say = self.context, self.context.say
         order, _, rest = text.partition(" ")
@@ -264,7 +264,7 @@ class QueryCommands:
             menu, rest = head, last
         answer = self._find_option(rest, menu)
         if answer is None:
-            return [self._no_option(rest)]
+            return [self._explain_no_option(rest)]
         if not isinstance(answer.leads, OptionTree):
             return self.context.queries.odds(self.context.game, answer.leads.key)
         leads = without_single_questions(answer.leads, name_index)

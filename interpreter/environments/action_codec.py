@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from interpreter.runtime.type_aliases import Show
 
 WHOLE, WORDS, AUTO = "whole", "words", "auto"
-SMALL = 4096  # options of a ruleset that are numbered one by one unless something else is asked for
+SMALL = 4096  # maximum number of options that "auto" numbers one by one
 _MOST = 1_000_000
 Place = Callable[[Any], int]
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from interpreter.play.game import Game
 
 _SHARED = ("setting", "layout", "_encoder", "_advised")
-_TOLD = (  # what PettingZoo and its wrappers change by themselves
+_WRAPPED = (  # attributes that PettingZoo and its wrappers change
     "agents",
     "agent_selection",
     "rewards",
@@ -165,6 +165,7 @@ class RulesetEnv(AECEnv):
         self.infos = {agent: {"action_mask": self._mask(agent), "seat": self._seat(agent)} for agent in self.agents}
 
     def _player(self, agent: str) -> int:
+        """Return the number of an agent. Raise SetupError for an unknown name."""
         player = self._players.get(agent)
         if player is None:
             raise SetupError(
@@ -213,7 +214,7 @@ class RulesetEnv(AECEnv):
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the settings and the actions of the current game; unpickling replays them."""
         done = None if self._current is None else actions_of(self._current)
-        extra = {} if done is None else {name: self.__dict__.get(name) for name in _TOLD}
+        extra = {} if done is None else {name: self.__dict__.get(name) for name in _WRAPPED}
         return _rebuild_env, (type(self), self.setting, self.render_mode, self._is_plain, self._seed, done, extra)
 
     def close(self) -> None:

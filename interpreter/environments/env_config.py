@@ -22,7 +22,7 @@ from interpreter.play import setup
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.program import Program
 
-MAX_CYCLES = 10_000  # actions of a game, where nothing else is asked for
+MAX_CYCLES = 10_000  # default maximum number of actions of a game
 _MOST_CYCLES = 10_000_000
 _MOST_SEED = 2**511
 
@@ -135,7 +135,7 @@ def check_number(name: str, value: object, low: int, high: int) -> int:
     """Return `value` as an integer between `low` and `high`. Raises `SetupError` for anything else."""
     try:
         number = None if isinstance(value, bool) else index(value)  # type: ignore[arg-type]
-    except TypeError:  # an array of one number says that it has an index, and has none
+    except TypeError:  # an array of one number has `__index__`, but it raises
         number = None
     if number is None:
         raise SetupError("`{name}` must be a whole number, found {found}", name=name, found=repr(value)[:60])
@@ -157,7 +157,7 @@ def check_setting_names(parameters: Mapping[str, Any], names: tuple[str, ...]) -
             )
 
 
-SETTINGS = ("scenario", "options", "actions", "prizes", "max_cycles")  # what every environment can be asked for
+SETTINGS = ("scenario", "options", "actions", "prizes", "max_cycles")  # of every environment
 
 
 def check_seed(seed: object) -> int:

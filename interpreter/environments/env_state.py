@@ -57,6 +57,7 @@ def next_menu(spelled: Sequence[Spelled], menu: ActionTrie, word: int) -> Action
 
 
 def _menu(spelled: Sequence[Spelled], left: list[int], depth: int) -> ActionTrie:
+    """Return the first node, at or below `depth`, at which the options `left` differ."""
     while True:
         ways: dict[int, list[int]] = {}
         for number in left:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.float32]
 
 
-_RECENT = 4  # positions that are kept: all players look at one, and OpenSpiel at the first one between
+_RECENT = 4  # positions cached: all players observe one, and OpenSpiel the initial one in between
 
 
 class ObservationEncoder:
@@ -101,6 +101,7 @@ class ObservationEncoder:
                 fill(column.field, [value], out[at : at + column.field.width].reshape(1, -1))
 
     def _position(self, state: State) -> Numbers:
+        """Return the encoding of a position without viewpoint and decision."""
         out: Numbers = self._things(state).copy()
         parts = {name: out[start:stop].reshape(shape) for name, start, stop, shape in self._shapes}
         plan = self._plan
@@ -159,6 +160,7 @@ class ObservationEncoder:
         np.add.at(block, (at[pieces][:, None], channels), rows[:, 1:])
 
     def _encode_on_grid(self, state: State, part: Numbers) -> None:
+        """Write the column and line of each single piece, or its place beside the grid, into `part`."""
         plan, places = self._plan, self._setting.program.handles["place"]
         where = [state.at[p] for p in plan.single]
         part[:, :2] = self._cells[where]

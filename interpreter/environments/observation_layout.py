@@ -251,6 +251,7 @@ def plan_of(setting: EnvConfig) -> EncodingPlan:
 
 
 def _cells(program: Program) -> tuple[tuple[int, int] | None, ...]:
+    """Return the column and line of each place, from 0; None off the grid, () for a map without a grid."""
     cells = program.links.cells
     on_map = [cell for cell in cells if cell is not None]
     if not on_map:
@@ -325,6 +326,7 @@ def _where(program: Program) -> FieldSource:
 
 
 def _game(builder: LayoutBuilder, program: Program) -> tuple[tuple[FeatureColumn, ...], tuple[str, ...]]:
+    """Add the block of the game's values; return the columns that fill it, and the phases."""
     names, columns, left = ["turn"], [], []
     phases = tuple(program.data["phases"])
     names += [f"phase = {phase}" for phase in phases]

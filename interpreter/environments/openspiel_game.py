@@ -22,8 +22,8 @@ from interpreter.runtime.errors import SetupError
 from interpreter.runtime.pending import PendingChance
 from interpreter.runtime.program import Program
 
-_DRAWS = "draw"  # part of the code of every draw from a set
-_MOST_DRAWN = 64  # members of a set of numbers that is drawn from
+_DRAWS = "draw"  # constant in the code of every function that draws from a set
+_MOST_DRAWN = 64  # assumed maximum of members of a set of numbers that is drawn from
 
 _GAMES: dict[str, RulesetGame] = {}
 
@@ -44,12 +44,13 @@ def _game_factory(game: RulesetGame) -> Callable[[Any], RulesetGame]:
     def make(params: object = None) -> RulesetGame:
         return RulesetGame(game.setting, game.name, game.encoder)
 
-    # OpenSpiel lets go of it when Python has ended already: it must hold itself, or the process would be aborted
+    # OpenSpiel releases the factory after Python has ended: without a reference to itself, the process would abort
     make.itself = make  # type: ignore[attr-defined]
     return make
 
 
 def _name(setting: EnvConfig) -> str:
+    """Return a name that identifies a configuration."""
     parts = [
         setting.program.content_hash,
         setting.scenario,

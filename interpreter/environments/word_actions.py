@@ -238,6 +238,7 @@ def sorts_of(program: Program) -> dict[int, str]:
 
 
 def _sort_name(program: Program, piece: int, taken: set[str]) -> str:
+    """Return a name for the sort of a piece that is not one of the names `taken`."""
     data = program.kinds["piece"]
     cls = data["things"][piece]["cls"]
     words = [str(program.classes[cls]["one"])]

@@ -138,6 +138,7 @@ def _heads(words: Localizer) -> tuple[str, ...]:
 
 
 def _rows(data: dict[str, Any], words: Localizer) -> Iterable[tuple[str, ...]]:
+    """Yield a row for each measure: its name, its means in A and B, the difference and its interval."""
     for name, m in data["measures"].items():
         if not is_worth_showing(name, m):
             continue

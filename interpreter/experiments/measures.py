@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from interpreter.runtime.state import State
     from interpreter.simulation.games import GameResult
 
-Row = dict[str, float]  # by the name of a measure; what a game does not tell is not there
+Row = dict[str, float]  # values by name of the measure, without those that a game does not have
 
 WINS, DRAWS, LEVELS, SCORES, LEAD = "wins", "draws", "level", "score", "lead"
 TURNS, DECISIONS, LOSSES, UNFINISHED = "turns", "decisions", "losses", "unfinished"
@@ -60,6 +60,7 @@ class Measurer:
                 seen[piece] = side, tuple(_number(state, slot, piece) for _, slot in self._numbers)
 
     def _losses(self, state: State) -> dict[str, float]:
+        """Return by side the pieces lost, and by side and attribute the losses of each permanent number."""
         self._look(state)
         losses = dict.fromkeys(strengths(state), 0.0)
         losses |= {f"{side}.{name}": 0.0 for side in strengths(state) for name, _ in self._numbers}

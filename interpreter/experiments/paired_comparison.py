@@ -200,6 +200,7 @@ def _add(
     a: GameResult,
     b: GameResult,
 ) -> None:
+    """Add the pair of games `a` and `b` to a comparison."""
     bout.faults += [p.fault for p in (a, b) if p.fault is not None]
     rows = [
         row_of(played, tuple(plan.seats), levels_of(program))
@@ -227,6 +228,7 @@ def bout_data(bout: PairedComparison) -> dict[str, Any]:
 
 
 def _measure_data(bout: PairedComparison, name: str) -> dict[str, Any]:
+    """Return the means, the difference and the interval of a measure as JSON data."""
     measured = bout.measures[name]
     where, count = bout.interval_of(name), measured.difference.count
     is_told = bool(measured.a.count and measured.b.count)

@@ -138,12 +138,14 @@ class WeightStudy:
     def _play_batch(
         self, plans: list[BatchSpec], executor: Executor, heard: Heard, reported: int
     ) -> Iterator[tuple[int, GameResult]]:
+        """Play the games of some plans; yield each with the index of its plan. `reported`: games played before."""
         for plan, played in play_blocks(plans, blocks_of(self.games, len(plans), _BLOCK), executor):
             reported += len(played)
             heard(reported, self.total)
             yield from ((plan, p) for p in played)
 
     def _learnt(self, played: Iterable[GameResult], weights: Weights) -> FitRound:
+        """Fit the weights to the games of a round. Raise SetupError if the games carry no information."""
         finished = sorted((p for p in played if p.outcome), key=lambda p: p.number)
         won = {seat: sum(seat in p.winners for p in finished) for seat in self.seats}
         if not finished or len({_result(p, self.seats[0]) for p in finished}) < 2:
@@ -151,10 +153,10 @@ class WeightStudy:
                 "all games ended the same way, so the weights cannot be compared: play more games, or use "
                 "other bots (--bots)"
             )
-        sightings = list(_sightings(finished, self.seats))
-        if not sightings:
+        examples = list(_iter_examples(finished, self.seats))
+        if not examples:
             raise SetupError("the games are too short to analyze")
-        learnt = learn(sightings, len(self.seats))
+        learnt = learn(examples, len(self.seats))
         if learnt.scale <= 0:
             raise SetupError(
                 "in these games the evaluation does not predict the winner, so its weights cannot be learned"
@@ -185,7 +187,7 @@ def _result(played: GameResult, seat: str) -> float:
     return 1.0 if seat in played.winners else 0.0 if played.winners else 0.5
 
 
-def _sightings(played: Iterable[GameResult], seats: tuple[str, ...]) -> Iterator[Example]:
+def _iter_examples(played: Iterable[GameResult], seats: tuple[str, ...]) -> Iterator[Example]:
     """Yield the recorded positions of all games as examples; those of one game have weights that sum to 1."""
     for game in played:
         rows = game.observations["rows"]

@@ -111,6 +111,7 @@ def batch_data(batch: Batch) -> dict[str, Any]:
 
 
 def _sum_up(played: list[GameResult], plan: BatchSpec, games: int, seconds: float) -> Batch:
+    """Return the results of a batch of which `games` games were requested."""
     finished = [p for p in played if p.outcome]
     outcomes, turns = Counter(p.outcome for p in finished), Counter(p.turn for p in finished)
     digest = blake2b(digest_size=16)

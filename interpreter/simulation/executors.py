@@ -20,7 +20,7 @@ from interpreter.simulation.work_units import WorkResult, WorkUnit, play_stint
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
 
-_AHEAD = 2  # stints for each process: one that is played and one that waits
+_AHEAD = 2  # work units for each process: one that is played and one that waits
 
 
 class Executor(Protocol):
@@ -107,7 +107,7 @@ def crew_of(jobs: int = 1, scheduler: str = "", targets: Iterable[str] = ()) -> 
         from interpreter.simulation.dask_executor import check_workers, cluster_crew
 
         with cluster_crew(jobs, scheduler) as executor:
-            if scheduler:  # one's own always have
+            if scheduler:  # local workers always have the same code and rules
                 check_workers(executor, targets)
             yield executor
     elif jobs > 1:

@@ -121,6 +121,7 @@ def _togetherness(points: Sequence[Point], n: int) -> float:
 
 
 def _spread(factors: tuple[Factor, ...], count: int, seed: int) -> Iterator[Point]:
+    """Yield `count` points in which each value of a factor occurs equally often, in random combinations."""
     columns = []
     for n, factor in enumerate(factors):
         column = [factor.values[i % len(factor.values)] for i in range(count)]

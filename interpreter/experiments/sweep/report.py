@@ -84,6 +84,7 @@ def design_words(summary: SweepSummary, words: Localizer) -> str:
 
 
 def _effect_words(effect: FactorEffect, measure: str, words: Localizer) -> str:
+    """Describe the effect of a value, with its interval and a star if it is certain."""
     sentence = words.say(
         "{value}: {effect} ({low} to {high})",
         value=", ".join(effect.values),
@@ -95,6 +96,7 @@ def _effect_words(effect: FactorEffect, measure: str, words: Localizer) -> str:
 
 
 def _pair_lines(summary: SweepSummary, effects: EffectTable, words: Localizer) -> list[str]:
+    """Return lines about the certain interactions of two changes."""
     say = words.say
     if not effects.pairs_known:
         return [say("this design cannot show whether changes interact")] if len(summary.design.factors) > 1 else []
@@ -109,6 +111,7 @@ def _pair_lines(summary: SweepSummary, effects: EffectTable, words: Localizer) -
 
 
 def _decider_lines(summary: SweepSummary, words: Localizer) -> list[str]:
+    """Return lines about what is associated with winning."""
     if not summary.deciders:
         return []
     say = words.say
@@ -160,6 +163,7 @@ def summary_page(summary: SweepSummary, title: str, words: Localizer) -> str:
 
 
 def _tornados(summary: SweepSummary, words: Localizer) -> list[Block]:
+    """Build a tornado plot for the balance, the lead and the length of games."""
     say = words.say
     blocks: list[Block] = []
     for measure in (summary.main, "lead", "turns"):
@@ -198,6 +202,7 @@ def _bar(effect: FactorEffect, unit: float, is_shown: bool) -> tuple[str, float,
 
 
 def _curves(summary: SweepSummary, words: Localizer) -> list[Block]:
+    """Build a plot of the balance over the values of each factor with the largest effects."""
     effects = summary.effects[summary.main]
     blocks: list[Block] = [ReportHeading(2, words.say("Responses"))]
     for path, _own in group_by_factor(effects)[:_CURVES]:
@@ -215,6 +220,7 @@ def _curves(summary: SweepSummary, words: Localizer) -> list[Block]:
 
 
 def _interactions(effects: EffectTable, words: Localizer) -> list[Block]:
+    """Build a plot of the strongest interactions between changes."""
     say = words.say
     blocks: list[Block] = [ReportHeading(2, say("Interactions between changes"))]
     if not effects.pairs:
@@ -234,6 +240,7 @@ def _interactions(effects: EffectTable, words: Localizer) -> list[Block]:
 
 
 def _decider_blocks(summary: SweepSummary, words: Localizer) -> list[Block]:
+    """Build a plot of what is associated with winning."""
     say = words.say
     if not summary.deciders:
         return []
@@ -254,7 +261,7 @@ def _decider_blocks(summary: SweepSummary, words: Localizer) -> list[Block]:
 
 
 def _tables(summary: SweepSummary, words: Localizer) -> list[Block]:
-
+    """Build a table of the certain effects on each measure, and of all effects on the balance."""
     say, main = words.say, summary.main
     blocks: list[Block] = [ReportHeading(2, say("Figures"))]
     for measure, effects in summary.effects.items():

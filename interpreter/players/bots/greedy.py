@@ -306,6 +306,7 @@ class DelayedPayoffProbe:
         return with_fallback(self.game, lambda game: self._draw_sequence_in(game, number), self.stream)
 
     def _draw_sequence_in(self, game: BotGame, number: int) -> list[Any]:
+        """Draw a sequence of answers, which begins with option `number`, on a copy of `game`."""
         trial = game.trial(SeededDice(self.stream.roll(256)))
         start = identify_pending(trial)
         keys: list[Any] = []
@@ -333,6 +334,7 @@ class DelayedPayoffProbe:
         return with_fallback(self.game, lambda game: self._play_in(game, sequence, seed))
 
     def _play_in(self, game: BotGame, sequence: list[Any], seed: int) -> tuple[int, float]:
+        """Play a sequence of answers on a copy of `game`; see `_play`."""
         trial, chance = game.trial(SeededDice(seed)), SeededDice(-1 - seed)
         start, turn = identify_pending(trial), trial.turn
         left = list(sequence)

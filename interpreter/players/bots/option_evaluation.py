@@ -173,6 +173,7 @@ class OptionEvaluator:
                 one.note(result.worth, result.ended)
 
     def _try_stepwise(self, game: BotGame, one: OptionStats, inner: ReplyPolicy | None) -> None:
+        """Run one trial of the option `one`, decision by decision; `inner`: how the seat's reply is chosen, or None."""
         seed = self.seed + one.trials
         dice, chance = SeededDice(seed), SeededDice(-1 - seed)
         policy = self._policy(one) if inner is None else inner
@@ -192,9 +193,9 @@ class OptionEvaluator:
                 self.observer(trial)
 
     def confirm_best(self) -> None:
-        """Repeat trials of the best option until it remains the best, or until its worst result is the best one.
+        """Repeat trials of the best option until it stays best, since a single trial may be lucky.
 
-        A single trial may be lucky.
+        Stops early if its worst trial is at least as good as the mean of the second best option.
         """
         for _ in range(self.config.max_repeats):
             options = self.tried_options()

@@ -100,6 +100,7 @@ class IncrementalLuck:
         return self._get_analyzer().begin(self._rules, header_of(self._game), rolls)[1] if rolls else ()
 
     def _work(self, at: int, rolls: list[RollEntry]) -> Work[tuple[list[SideRoll], list[DecidedLookup]]]:
+        """Return the analysis of the choice at index `at` of the history, which led to `rolls`, as a job in steps."""
         past, log = self._game.past(), self._game.raw_log()
         state, length, key = past[at]
         after = past[at + 1][0] if at + 1 < len(past) else self._game.state

@@ -146,6 +146,7 @@ class LookupTracer:
         return listing
 
     def _look(self, coverage: object, table: str, chart: Chart, values: Key) -> object:
+        """Look up a cell of a chart and record it; this replaces the function that the rules call."""
         cell = chart.look(*values)
         trace = self._trace
         if trace is not None:
@@ -204,6 +205,7 @@ class _ChoiceReplay:
         return self.tables[changed]
 
     def _rerun(self, turned: dict[tuple[int, int], int]) -> LookupTrace:
+        """Replay the choice with other faces of some dice, given as for `replay_with`."""
         last = max(self.dice[number].at for number, _ in turned) + MOST_BETWEEN
         prefix = [
             tuple(turned.get((number, die), face) for die, face in enumerate(roll.faces))

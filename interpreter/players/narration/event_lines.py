@@ -73,9 +73,9 @@ class EventFormatter:
         return self._merge_equal_lines(lines)
 
     def stand_after(self, events: Sequence[LogEvent]) -> None:
-        """Set the formatter to the moment after these events, all events so far, when the game was undone or redone.
+        """Set the formatter to the moment after `events`, for example when the game was undone or redone.
 
-        Headings that have had no line remain to be rendered.
+        Headings of phases that are not rendered yet remain to be rendered.
         """
         waiting = {name: heading for name, heading in self.headings if heading}
         self.has_started, self.headings = bool(events), []
@@ -123,6 +123,7 @@ class EventFormatter:
         return self.below_headings(Line(begin_sentence(text), events[0].cite, kind, level, False, side, places, pieces))
 
     def _lines(self, event: LogEvent) -> list[Line]:
+        """Render one event that is not merged with others; [] if it has no line of its own."""
         match event.raw:
             case LoggedTurn(turn, scenario):
                 self.has_started = True

@@ -231,6 +231,7 @@ class ChoiceRecord:
         return []
 
     def _following_choices(self, number: int, row: Row | None, until: int) -> list[RecordedChoice]:
+        """Return the choices after choice `number` that belong to its order; none after `until`, unless that is 0."""
         choices: list[RecordedChoice] = []
         is_repeated = self._is_repeated(row)
         series: Row | None = None

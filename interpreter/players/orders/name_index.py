@@ -75,6 +75,7 @@ class NameIndex:
         return self._kept[key]
 
     def _words(self, value: object, kind: str) -> Iterable[str]:
+        """Yield the words that may refer to a value; see `words_for`."""
         if isinstance(value, tuple):
             for part in value:
                 yield from self.words_for(part, kind)

@@ -249,6 +249,7 @@ class _OptionRenderer:
         return self._plain
 
     def _embedded(self) -> tuple[str, list[str]]:
+        """Return the label, with the details of its things behind their names, and the parts beside it."""
         option, lang = self._option, self._words.lang
         if not self._details or not isinstance(option, Option):
             return self.plain()
@@ -302,6 +303,7 @@ class _OptionRenderer:
 
 
 def _is_in_label(name: str, value: object, kind: str, label: str, words: Localizer) -> bool:
+    """Return whether a label already shows an argument of its option."""
     if value is False or value is None:
         return True
     if isinstance(value, list | tuple):
@@ -331,6 +333,7 @@ def value_words(value: object, words: Localizer, kind: str = "") -> str:
 
 
 def _option_entry(option: Choosable, name_index: NameIndex) -> OptionTreeEntry:
+    """Return the entry that selects one option."""
     words = name_index.words
     label = option_words(option, name_index)
     if option.name == "done" and name_index.is_row_unused and not name_index.is_setting_up:

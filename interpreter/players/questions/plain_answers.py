@@ -324,6 +324,7 @@ def _parse_asked_word(plain: str, name_index: NameIndex) -> str | None:
 
 
 def _aim_lines(game: Game, seat: str, name_index: NameIndex) -> list[TextLine]:
+    """Return how a seat wins, how points are counted and when the game ends."""
     words = name_index.words
     labelled_texts = (
         (words.say("your aim"), aim_text(game, seat, words)),
@@ -334,6 +335,7 @@ def _aim_lines(game: Game, seat: str, name_index: NameIndex) -> list[TextLine]:
 
 
 def _answer_now(game: Game, name_index: NameIndex) -> list[TextLine]:
+    """Return the question to answer now, with a hint."""
     words, decision = name_index.words, game.decision
     if decision is None:
         return [words.say("there is no decision now")]
@@ -366,6 +368,7 @@ def _learn_lines(name_index: NameIndex, lesson: str) -> list[str]:
 
 
 def _rules_lines(name_index: NameIndex) -> list[str]:
+    """Return how to read the rules, with the list of chapters."""
     words, book = name_index.words, name_index.words.data["rulebook"]
     chapters = list(dict.fromkeys(number.partition("-")[0] for number in book))
     return [

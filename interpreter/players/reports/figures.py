@@ -104,6 +104,7 @@ def _name_pieces(pieces: Sequence[str], words: Localizer) -> str:
 
 
 def _curves(timeline: Timeline, replay_log: ReplayLog, words: Localizer) -> list[ReportFigure]:
+    """Draw the scores and the pieces on the map over the course of the game, unless they never change."""
     say, turns = words.say, _turns(replay_log, words)
     seats = list(timeline.scores[0])
     scores = {words.thing("seat", seat): [had.get(seat, Fraction()) for had in timeline.scores] for seat in seats}
@@ -120,6 +121,7 @@ def _curves(timeline: Timeline, replay_log: ReplayLog, words: Localizer) -> list
 
 
 def _describe_series(name: str, values: Sequence[Fraction], words: Localizer) -> str:
+    """Render the first, the last and the extreme values of a line of a chart."""
     first, last, most, least = (number_text(n) for n in (values[0], values[-1], max(values), min(values)))
     return words.say(
         "{who} {first} at the start, {last} at the end (at most {most}, at least {least})",
@@ -213,6 +215,7 @@ def _label_positions(ends: Mapping[str, float]) -> dict[str, float]:
 
 
 def _series(number: int, name: str, points: Sequence[tuple[float, float]], last: str, label: float) -> str:
+    """Return the SVG of line `number`, with its marker and its label at the right."""
     colour, dash = _COLOURS[number % len(_COLOURS)], _DASHES[number % len(_DASHES)]
     way = [f"M{points[0][0]:.1f} {points[0][1]:.1f}"]
     for (_x, before), (x, y) in pairwise(points):

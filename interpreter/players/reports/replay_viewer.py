@@ -135,6 +135,7 @@ class ReplayViewer:
         self.screen.write(lines or [otherwise])
 
     def _move(self, goal: int, is_told: bool = True) -> None:
+        """Go to the step after decision `goal`; `is_told`: write the events in between if the step is later."""
         before = self.replay_log.at
         if goal > self.replay_log.last and before == self.replay_log.last:
             self.screen.write([self.words.say("this is the end of the file; b goes back")])

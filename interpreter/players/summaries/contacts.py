@@ -112,6 +112,7 @@ def front_lines(game: Game, seat: str, words: Localizer) -> list[str]:
 
 
 def _contact_line(contact: Contact, words: Localizer) -> str:
+    """Render a contact: the place, the pieces on both sides, and the threats."""
     ours = words.join_list(words.company(contact.ours))
     near = [
         words.about(words.thing("place", place), company) if place != contact.place else company

@@ -79,6 +79,7 @@ def roster_lines(game: Game, words: Localizer, wanted: tuple[str, str] | None = 
 
 
 def _belongs_to(game: Game, body: RosterGroup, kind: str, thing: str) -> bool:
+    """Return whether a group belongs to the side, the seat or the group with the id `thing`."""
     if kind == "side":
         return body.side == thing
     if kind == "seat":

@@ -92,6 +92,7 @@ class LessonCommands:
         return [*self._own_help(), "", *lines] if is_list else lines
 
     def _own_help(self) -> list[str]:
+        """Return the help for the commands of the lesson itself."""
         say = self.context.say
         commands = _(
             "`{show}` tells what to type, `{lesson}` shows the text again, `{undo}` goes one step back, `{leave}` ends "

@@ -173,6 +173,7 @@ class QueryCommands:
         return lines[-number:] if number else []
 
     def _tables(self) -> list[str]:
+        """Return a line for each table of the ruleset."""
         words, lines = self.context.words, []
         for name, chart in words.program.charts.items():
             label = words.label(chart.label)

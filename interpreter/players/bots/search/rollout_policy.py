@@ -149,6 +149,7 @@ class RolloutPolicy:
     def _look_ahead_in_python(
         self, game: BotGame, number: int, start: DecisionId, seed: int, certain: dict[int, float]
     ) -> float:
+        """Return the value of the position after option `number`, computed in Python; see `_look_ahead`."""
         if number == _NO_OPTION:
             return worths(game, (self.seat,))[0]
         dice, chance = SeededDice(seed), SeededDice(-1 - seed)

@@ -93,7 +93,7 @@ class DaskExecutor:
         return results
 
     def _resubmit(self, unit: WorkUnit) -> None:
-        """Submit a work unit again whose worker died. Raise `SetupError` at the third death."""
+        """Submit a work unit again whose worker died. Raise `SetupError` after more than two deaths."""
         key = (unit.plan_number, unit.numbers)
         self._deaths[key] = self._deaths.get(key, 0) + 1
         if self._deaths[key] > 2:

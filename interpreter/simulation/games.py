@@ -129,9 +129,16 @@ def _play_native(attempt: Attempt, rules: Rules, plan: BatchSpec, number: int, s
         except RuleFault:
             return None
         observer = plan.watching(rules, begun)
-    from interpreter.simulation.native_games import play_inside
+    from interpreter.simulation.native_games import GameFaultError, play_inside
 
-    return play_inside(session, plan, number, seed, choosers, observer)
+    stream = getattr(find_sole_chooser(choosers), "stream", None)
+    try:
+        played = play_inside(session, plan, seed, choosers, stream, observer)
+    except GameFaultError as ended:
+        return build_fault_result(number, seed, ended.decisions, ended.fault)
+    if played is None:
+        return None
+    return build_result(played.game, number, seed, played.decisions, played.observations, is_native=True)
 
 
 def _play_in_python(rules: Rules, plan: BatchSpec, number: int, seed: int) -> GameResult:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from interpreter.backends.wasm.host.native_game import NativeGame
 from interpreter.backends.wasm.host.wasm_host import TrapError
@@ -22,7 +22,6 @@ from interpreter.play.game import Game
 from interpreter.play.setup import new_game
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.errors import NotNativeError, RuleFault
-from interpreter.simulation.games import GameResult, build_fault_result, build_result, find_sole_chooser
 
 if TYPE_CHECKING:
     from interpreter.backends.wasm.host.session import NativeSession
@@ -30,23 +29,31 @@ if TYPE_CHECKING:
     from interpreter.simulation.games import BatchSpec, Chooser, GameObserver
 
 
+class PlayedGame(NamedTuple):
+    """A finished game: its position, the number of decisions, and what its observer has recorded."""
+
+    game: Game
+    decisions: int
+    observations: Mapping[str, Any]
+
+
 def play_inside(
     session: NativeSession,
     plan: BatchSpec,
-    number: int,
     seed: int,
     choosers: Mapping[str, Chooser],
+    stream: tuple[int, int] | None,
     observer: GameObserver | None,
-) -> GameResult | None:
-    """Play one game of a batch; return None if Python must play it, which then needs new choosers.
+) -> PlayedGame | None:
+    """Play one game; return None if Python must play it, which then needs new choosers.
 
-    `number`: its number in the batch. `choosers`: the bot of each seat. `observer`: records data of the game, or None.
+    `choosers`: the bot of each seat. `stream`: seed and counter of the dice if one bot plays all seats by chance, else
+    None. `observer`: records data of the game, or None. Raises GameFaultError if the rules fault.
     """
     with session.lock:
         try:
             begun, game = _begin(session, plan, seed)
             batch_game = BatchGame(session, begun, game, plan.max_decisions, observer)
-            stream: tuple[int, int] | None = getattr(find_sole_chooser(choosers), "stream", None)
             if stream is not None and (observer is None or batch_game.looks_by_turn):
                 batch_game.play_by_chance(stream)
             else:
@@ -54,10 +61,7 @@ def play_inside(
             if not batch_game.game.over:
                 return None
             final = batch_game.game if isinstance(batch_game.game, Game) else batch_game.game.as_python()
-            observations = {} if observer is None else observer.ended(final)
-            return build_result(final, number, seed, batch_game.decisions, observations, is_native=True)
-        except GameFaultError as ended:
-            return build_fault_result(number, seed, ended.decisions, ended.fault)
+            return PlayedGame(final, batch_game.decisions, {} if observer is None else observer.ended(final))
         except (NotNativeError, RuleFault, OverflowError, KeyError):
             return None  # something that has no form inside
 

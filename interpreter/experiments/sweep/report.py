@@ -220,7 +220,7 @@ def _curves(summary: SweepSummary, words: Localizer) -> list[Block]:
 
 
 def _interactions(effects: EffectTable, words: Localizer) -> list[Block]:
-    """Build a plot of the strongest interactions between changes."""
+    """Build a plot of the largest interactions between changes."""
     say = words.say
     blocks: list[Block] = [ReportHeading(2, say("Interactions between changes"))]
     if not effects.pairs:

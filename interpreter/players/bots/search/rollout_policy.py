@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _LOOKS_TO_TRUST = 3  # lookaheads before the best option is trusted: the first may have been lucky
 _RETEST_EVERY = 3  # one in this many times, a decision with a trusted option is evaluated again
 _LEAST_WEIGHT = 0.2  # minimum weight of the latest gain in the mean of an option
-_NO_OPTION = -1  # stands for the position before any option
+_NO_OPTION = -1  # the number that asks for the position before any option
 
 
 @dataclass(slots=True)

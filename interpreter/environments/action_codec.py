@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from math import prod
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from interpreter.environments.encodings import values_of
 from interpreter.environments.word_actions import ActionVocabulary, Spelled
@@ -17,9 +17,7 @@ from interpreter.runtime.errors import SetupError
 from interpreter.runtime.pending import asked_of
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import State
-
-if TYPE_CHECKING:
-    from interpreter.runtime.type_aliases import Show
+from interpreter.runtime.type_aliases import Show
 
 WHOLE, WORDS, AUTO = "whole", "words", "auto"
 SMALL = 4096  # maximum number of options that "auto" numbers one by one

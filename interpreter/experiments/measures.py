@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from interpreter.api.game import Rules
+from interpreter.play.game import Game
 from interpreter.players.ownership import side_of_thing
 from interpreter.players.reports.losses import list_lasting_numbers, strengths
 from interpreter.runtime.localizer import Localizer
-
-if TYPE_CHECKING:
-    from interpreter.api.game import Rules
-    from interpreter.play.game import Game
-    from interpreter.runtime.program import Program
-    from interpreter.runtime.state import State
-    from interpreter.simulation.games import GameResult
+from interpreter.runtime.program import Program
+from interpreter.runtime.state import State
+from interpreter.simulation.games import GameResult
 
 Row = dict[str, float]  # values by name of the measure, without those that a game does not have
 

@@ -8,17 +8,14 @@ inputs have not changed, and continues from the position that it predicted.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from interpreter.play.game import Game
 from interpreter.players.bots.bot_game import BotGame
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.intrinsics import invalidate
 from interpreter.runtime.option_keys import piece_value
+from interpreter.runtime.state import State
 from interpreter.runtime.type_aliases import handle_of
-
-if TYPE_CHECKING:
-    from interpreter.runtime.state import State
 
 
 def worths(game: BotGame, seats: Sequence[str]) -> tuple[float, ...]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from interpreter.api.rules import Rules
+from interpreter.play.game import Game
 from interpreter.players.luck.luck_analysis import (
     ENDS,
     DecidedLookup,
@@ -16,16 +18,12 @@ from interpreter.players.luck.luck_analysis import (
     SideRoll,
     find_answer,
 )
+from interpreter.players.luck.roll_attribution import Work
 from interpreter.runtime.log_entries import LogEntry, LoggedChoice, LoggedRoll
+from interpreter.runtime.program import Program
 from interpreter.runtime.state import clone_state
 from interpreter.saves.entries import RollEntry
 from interpreter.saves.recorder import header_of
-
-if TYPE_CHECKING:
-    from interpreter.api.rules import Rules
-    from interpreter.play.game import Game
-    from interpreter.players.luck.roll_attribution import Work
-    from interpreter.runtime.program import Program
 
 
 @dataclass(frozen=True, slots=True)

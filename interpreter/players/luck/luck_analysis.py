@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from interpreter.api.resume import apply_edit
+from interpreter.api.rules import Rules
+from interpreter.play.game import Game
 from interpreter.play.state_transfer import transfer_state
 from interpreter.players.luck.roll_attribution import LookupChances, LookupTracer, RolledDice, Work, attribute_rolls
 from interpreter.players.ownership import side_of_thing
 from interpreter.runtime import drafts, machine
 from interpreter.runtime.decisions import Decision
-from interpreter.runtime.dice import AskedDice, DiceExhaustedError, Faces, InvalidDiceError
+from interpreter.runtime.dice import AskedDice, DiceExhaustedError, DiceSource, Faces, InvalidDiceError
 from interpreter.runtime.errors import IllegalAction, RuleFault, RuntimeFault, SetupError
 from interpreter.runtime.log_entries import Log, LogEntry, LoggedRoll
+from interpreter.runtime.program import Program
 from interpreter.runtime.state import State, clone_state
 from interpreter.runtime.type_aliases import handle_of
 from interpreter.runtime.value_ids import value_id
@@ -27,13 +30,6 @@ from interpreter.saves.entries import (
     rolls_after,
 )
 from interpreter.saves.journal import Journal
-
-if TYPE_CHECKING:
-    from interpreter.api.rules import Rules
-    from interpreter.play.game import Game
-    from interpreter.runtime.dice import DiceSource
-    from interpreter.runtime.program import Program
-    from interpreter.runtime.state import State
 
 _Found = TypeVar("_Found")
 Named = tuple[tuple[Any, ...], Any, str]  # (type the value is shown as, value, its id)

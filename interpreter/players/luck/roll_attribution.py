@@ -14,15 +14,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise, product
 from math import prod
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from interpreter.runtime.dice import EnumeratingDice, Faces, InvalidDiceError, NextRoll
 from interpreter.runtime.errors import IllegalAction, RuleFault, RuntimeFault
-
-if TYPE_CHECKING:
-    from interpreter.runtime.program import Program
-    from interpreter.runtime.state import State
-    from interpreter.runtime.tables import Chart
+from interpreter.runtime.program import Program
+from interpreter.runtime.state import State
+from interpreter.runtime.tables import Chart
 
 MOST_WAYS = 1296  # combinations of the dice that decide one look-up together; larger products are skipped
 MOST_BETWEEN = 200  # look-ups between a roll and the one it decides; later look-ups are not attributed

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from interpreter.players.ownership import BUILTIN_KINDS, get_thing_kind, side_of_thing
 from interpreter.runtime.log_entries import LogEntry, LoggedMove
-
-if TYPE_CHECKING:
-    from interpreter.runtime.program import Program
-    from interpreter.runtime.state import State
+from interpreter.runtime.program import Program
+from interpreter.runtime.state import State
 
 _NUMBERS = (["int"], ["number"])
 

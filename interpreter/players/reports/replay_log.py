@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from interpreter.api.resume import Replay
 from interpreter.play.events import LogEvent, event_of
+from interpreter.play.game import Game
 from interpreter.runtime.log_entries import LogEntry, LoggedChoice
 from interpreter.saves.entries import DecisionEntry
-
-if TYPE_CHECKING:
-    from interpreter.api.resume import Replay
-    from interpreter.play.game import Game
 
 
 @dataclass(frozen=True, slots=True)

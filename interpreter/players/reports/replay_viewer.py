@@ -7,19 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from interpreter.i18n.translator import mark as _
+from interpreter.play.game import Game
 from interpreter.play.lines import Line, TextLine, drawing_lines
+from interpreter.players.manual_dice import DiceQuestion
 from interpreter.players.narration.event_lines import EventFormatter, outcome_lines
 from interpreter.players.narration.position_lines import heading, position_lines
 from interpreter.players.orders.name_index import to_half_width
 from interpreter.players.reports.replay_log import ReplayLog
 from interpreter.runtime.localizer import Localizer
-
-if TYPE_CHECKING:
-    from interpreter.play.game import Game
-    from interpreter.players.manual_dice import DiceQuestion
 
 HELP = _(
     "  n [N]       forward, one decision or N         b [N]      back, one decision or N\n  p, bp       "

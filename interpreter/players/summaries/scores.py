@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter.i18n.number_format import number_text
+from interpreter.play.game import Game
 from interpreter.play.lines import Line, TextLine
 from interpreter.play.views import views_of_all
 from interpreter.players.ownership import seat_sides, seats_of
@@ -18,11 +19,8 @@ from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.limits import one_budget
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.machine import tell
-
-if TYPE_CHECKING:
-    from interpreter.play.game import Game
-    from interpreter.runtime.program import Program
-    from interpreter.runtime.state import State
+from interpreter.runtime.program import Program
+from interpreter.runtime.state import State
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ are a process pool of the standard library.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from queue import SimpleQueue
@@ -50,8 +50,7 @@ class SerialExecutor:
     is_alone = True
     room = 1
 
-    def __init__(self, play: Callable[[WorkUnit], WorkResult] = play_stint) -> None:
-        self._play = play
+    def __init__(self) -> None:
         self._waiting: deque[WorkUnit] = deque()
 
     def hand_out(self, unit: WorkUnit) -> None:
@@ -60,7 +59,7 @@ class SerialExecutor:
 
     def next_done(self) -> WorkResult:
         """Run the next work unit and return its result."""
-        return self._play(self._waiting.popleft())
+        return play_stint(self._waiting.popleft())
 
     def drain(self) -> list[WorkResult]:
         """Return an empty list: results are computed only when they are requested."""

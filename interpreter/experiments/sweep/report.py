@@ -115,10 +115,7 @@ def _decider_lines(summary: SweepSummary, words: Localizer) -> list[str]:
     if not summary.deciders:
         return []
     say = words.say
-    lines = [
-        "",
-        say("associated with {measure} in the observed games:", measure=measure_name(summary.main, words)),
-    ]
+    lines = ["", say("associated with {measure} in the observed games:", measure=measure_name(summary.main, words))]
     sure = [d for d in summary.deciders if d.where.tells]
     if not sure:
         return [*lines, "  " + say("nothing that can be detected in these games")]

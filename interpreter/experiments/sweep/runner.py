@@ -93,14 +93,10 @@ def play_series(order: SweepSpec, store: SweepStore, program: Program, executor:
 
     `heard` is called with the number of games played so far.
     """
-    plans = [
-        plan
-        for n, own in enumerate(order.plans)
-        for plan in (
-            replace(own, watching=Observer if n < OBSERVED_POINTS else Measurer),
-            replace(own, watching=Measurer),
-        )
-    ]
+    plans = list[BatchSpec]()
+    for n, plan in enumerate(order.plans):
+        observer = Observer if n < OBSERVED_POINTS else Measurer
+        plans += [replace(plan, watching=observer), replace(plan, watching=Measurer)]
     levels, done = levels_of(program), 0
     try:
         for n, played in play_blocks(plans, _blocks(order, store), executor):

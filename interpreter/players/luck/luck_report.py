@@ -172,13 +172,8 @@ def table_lines(lookups: Iterable[DecidedLookup], words: Localizer) -> list[Line
             count = next(iter(sums.values())).count
             halves = [words.handle_value(show, value) for show, value, _ in account.half]
             rolls = " + ".join(names[name] for name in account.rolls)
-            title = words.join_list(
-                [
-                    _table_name(account.table, words),
-                    *halves,
-                    roll_with_side(rolls, account.side, account.is_thrower, words),
-                ]
-            )
+            roll = roll_with_side(rolls, account.side, account.is_thrower, words)
+            title = words.join_list([_table_name(account.table, words), *halves, roll])
             looked = words.say("{count} (look-up|look-ups)", count=count)
             lines.append(Line(words.about(title, words.with_detail(words.parted(parts), looked)), level=1))
     return lines
@@ -191,16 +186,10 @@ def roll_lines(side_rolls: Iterable[SideRoll], words: Localizer) -> list[Line]:
     names = roll_names({name for name, _, _ in sums}, words)
     for (name, side, is_thrower), total in sums.items():
         mean, expected = average_text(total.actual / total.count), average_text(total.expected / total.count)
-        sentence = (
-            words.say("one die rolled {face}, {expected} expected", face=mean, expected=expected)
-            if total.count == 1
-            else words.say(
-                "average {mean} of {dice}, {expected} expected",
-                mean=mean,
-                dice=words.say("{count} (die|dice)", count=total.count),
-                expected=expected,
-            )
-        )
+        dice = words.say("{count} (die|dice)", count=total.count)
+        sentence = words.say("average {mean} of {dice}, {expected} expected", mean=mean, dice=dice, expected=expected)
+        if total.count == 1:
+            sentence = words.say("one die rolled {face}, {expected} expected", face=mean, expected=expected)
         called = roll_with_side(names[name], side, is_thrower, words)
         lines.append(Line(words.about(called, sentence + _mark(total, words)), level=1))
     return lines

@@ -28,13 +28,7 @@ from interpreter.runtime.log_entries import (
     LoggedTurn,
 )
 
-_KINDS: dict[str, LineKind] = {
-    "decision": "choice",
-    "taken": "choice",
-    "roll": "roll",
-    "move": "move",
-    "set": "change",
-}
+_KINDS: dict[str, LineKind] = {"decision": "choice", "taken": "choice", "roll": "roll", "move": "move", "set": "change"}
 _MOST_NAMED = 6  # things with the same change named in a line; more are counted
 
 

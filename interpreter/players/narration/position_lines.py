@@ -75,15 +75,8 @@ def render_position(game: Game, words: Localizer, view: Data | None = None) -> P
         if side in sides or side in more_sides
     }
     others = {**({"seat": seats} if seats else {}), **_other_things(view, words)}
-    return PositionText(
-        heading(view, words),
-        general,
-        shown,
-        on_map,
-        off_map,
-        _render_changed_edges(view, words),
-        others,
-    )
+    edges = _render_changed_edges(view, words)
+    return PositionText(heading(view, words), general, shown, on_map, off_map, edges, others)
 
 
 def position_lines(game: Game, words: Localizer) -> list[str]:

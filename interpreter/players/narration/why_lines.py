@@ -271,8 +271,7 @@ def suggest_next_step(text: str, game: Game, name_index: NameIndex) -> TextLine:
     piece_text, places = split_destination(text, name_index)
     if len(places) == 1 and not piece_text:
         return words.say(
-            "`{text}` matches no option; `why {text}` shows the reason, `look {text}` shows the place",
-            text=shown,
+            "`{text}` matches no option; `why {text}` shows the reason, `look {text}` shows the place", text=shown
         )
     if match_things("piece", text, name_index):
         return words.say(

@@ -292,12 +292,8 @@ def result_lines(result: GroupResult, words: Localizer, place: str = "") -> tupl
         lines.append(say("not moved, because they would join a stack: {names}", names=names))
     if result.sent and result.near:
         names = _names(result.near, words)
-        near = (
-            say("already there: {names}", names=names)
-            if place
-            else say("already next to an enemy: {names}", names=names)
-        )
-        lines.append(near)
+        there, near = say("already there: {names}", names=names), say("already next to an enemy: {names}", names=names)
+        lines.append(there if place else near)
     return (_describe_sent(result, words), *lines) if lines and result.sent else tuple(lines)
 
 

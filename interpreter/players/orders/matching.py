@@ -177,13 +177,8 @@ def option_names(option: Choosable, name_index: NameIndex) -> set[tuple[str, ...
             if one is True:
                 texts += [name, words.name(name)]
             elif isinstance(one, str):
-                named = name_index.program.shown_id(kind, one)
-                texts += [
-                    named,
-                    words.name_of(kind, one),
-                    name_index.place_of(one, kind),
-                    name_index.place_id_of(one, kind),
-                ]
+                texts += [name_index.program.shown_id(kind, one), words.name_of(kind, one)]
+                texts += [name_index.place_of(one, kind), name_index.place_id_of(one, kind)]
             elif one is not None and one is not False:
                 texts.append(str(one))
     left_out = _fillers(name_index)

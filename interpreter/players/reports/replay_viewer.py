@@ -142,9 +142,8 @@ class ReplayViewer:
             return
         self.replay_log.go_to(goal)
         is_told = is_told and self.replay_log.at > before
-        self.screen.write(
-            [*(self._event_lines(before, self.replay_log.at) if is_told else []), *self._position_lines()]
-        )
+        events = self._event_lines(before, self.replay_log.at) if is_told else []
+        self.screen.write([*events, *self._position_lines()])
 
     def _event_lines(self, after: int, upto: int) -> list[Line]:
         return event_lines_between(self.replay_log, self.words, after, upto, is_complete=after == 0)
@@ -163,15 +162,8 @@ class ReplayViewer:
         decision = game.decision
         if decision is None:
             return ["", where]
-        return [
-            "",
-            where,
-            say(
-                "to move: {seat}, for {side}",
-                seat=self.words.thing("seat", decision.seat),
-                side=self.words.thing("side", decision.side),
-            ),
-        ]
+        seat, side = self.words.thing("seat", decision.seat), self.words.thing("side", decision.side)
+        return ["", where, say("to move: {seat}, for {side}", seat=seat, side=side)]
 
 
 def event_lines_between(

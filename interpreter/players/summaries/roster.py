@@ -38,10 +38,8 @@ def list_groups(game: Game) -> tuple[RosterGroup, ...]:
     ids_by_group: dict[tuple[str | None, str], dict[str, list[str]]] = {}
     away: dict[tuple[str | None, str], int] = {}
     for piece, name in enumerate(ids["piece"]):
-        body = (
-            side_of_thing(game.state, "piece", piece) or None,
-            (group_of(game, piece, kind) if kind else None) or "",
-        )
+        group = group_of(game, piece, kind) if kind else None
+        body = side_of_thing(game.state, "piece", piece) or None, group or ""
         if is_on_map(game, piece):
             ids_by_group.setdefault(body, {}).setdefault(ids["place"][game.state.at[piece]], []).append(name)
         else:
@@ -83,9 +81,8 @@ def _belongs_to(game: Game, body: RosterGroup, kind: str, thing: str) -> bool:
     if kind == "side":
         return body.side == thing
     if kind == "seat":
-        ids = game.program.ids["piece"]
-        own = [game.program.handles["piece"][p] for _, pieces in body.places for p in pieces]
-        return bool(ids) and any(seat_of(game, piece) == thing for piece in own)
+        handles = game.program.handles["piece"]
+        return any(seat_of(game, handles[piece]) == thing for _, pieces in body.places for piece in pieces)
     return (body.kind, body.group) == (kind, thing)
 
 

@@ -134,12 +134,9 @@ class Repl:
 
     def _is_elsewhere(self, seat: str) -> bool:
         """Return whether the player of this seat plays elsewhere; False in a read-only game or a tried copy."""
-        return (
-            bool(self.seats_played_here)
-            and seat not in self.seats_played_here
-            and not self.context.autosave.looking
-            and self._sandbox.suspended is None
-        )
+        if self.context.autosave.looking or self._sandbox.suspended is not None:
+            return False
+        return bool(self.seats_played_here) and seat not in self.seats_played_here
 
     def _write_luck(self) -> None:
         """Compare the dice with their expected values at the end of a game in which a person played."""

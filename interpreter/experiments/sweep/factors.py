@@ -101,7 +101,7 @@ def _factor(
     scenarios: Sequence[str],
     seats: Sequence[str],
 ) -> Factor:
-    """Return the factor of a path, whose first part tells its sort. Raise SetupError for an unknown name."""
+    """Return the factor of a path, whose first part names its sort. Raise SetupError for an unknown name."""
     sort, _parted, name = path.partition(".")
     if path == SCENARIO:
         for value in values:

@@ -314,9 +314,9 @@ def _names(pieces: Sequence[str], words: Localizer) -> str:
 
 
 def start_after_dice(game: Game, first: int) -> int:
-    """Return the number of choices that precede those that one `undo` takes back; at least `first`.
+    """Return how many choices of a game one `undo` leaves, if a group order began after choice number `first`.
 
-    Undo never crosses a roll of dice: a choice that rolled dice is undone apart from those after it.
+    One undo takes back the choices of the group order that follow its last roll of dice.
     """
     return max((first, *ChoiceRecord(game).with_dice(first)))
 

@@ -212,7 +212,7 @@ def _plain(text: str, words: Localizer) -> str:
 
 
 def _subject_side(state: State, raw: LoggedChange | LoggedReport) -> str:
-    """Return the id of the side whose event it is, or '' if it names nothing that belongs to a side.
+    """Return the id of the side that an event concerns, or '' if it names nothing that belongs to a side.
 
     A change belongs to the side of what changed, a report to the side of the thing that its text names first.
     """

@@ -35,7 +35,7 @@ def test_it_is_luck_of_journal(name: str) -> None:
     for _ in islice(luck.steps(), 3):  # left off in the middle of a choice, and taken up later
         pass
     go_on(game, chance, 20)
-    found = luck.record()
+    found = luck.get_record()
     assert found.side_rolls
     assert found == analyze_game(journal_of(game), load(name), load(name).form("covered"))
 
@@ -45,23 +45,23 @@ def test_incremental_luck_ignores_undone_rolls() -> None:
     game, chance = rules.start(seed=3), SeededDice(3)
     luck = so_far(rules, game)
     go_on(game, chance, 60)
-    before = luck.record()
+    before = luck.get_record()
     for _ in range(25):
         game.undo()
     go_on(game, SeededDice(4), 30)
-    after = luck.record()
+    after = luck.get_record()
     assert after.side_rolls != before.side_rolls
     assert after == analyze_game(journal_of(game), load("napoleon"), load("napoleon").form("covered"))
     while game.keys:
         game.undo()
-    assert {roll.decision for roll in luck.record().side_rolls} == {0}  # what was rolled for the set-up
+    assert {roll.decision for roll in luck.get_record().side_rolls} == {0}  # what was rolled for the set-up
 
 
 def test_each_die_is_that_of_side_that_throws_it() -> None:
     rules = load("denain-1712")
     game, chance = rules.start(seed=3), SeededDice(3)
     go_on(game, chance, 400)
-    side_rolls = so_far(rules, game).record().side_rolls
+    side_rolls = so_far(rules, game).get_record().side_rolls
     assert {roll.side for roll in side_rolls} == {"french", "allied"}
     assert len({roll.dice.name for roll in side_rolls}) > 3
     assert [roll for roll in side_rolls if not roll.is_thrower] == []

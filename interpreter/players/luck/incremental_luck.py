@@ -75,7 +75,7 @@ class IncrementalLuck:
                 self._counted.append(_AnalyzedChoice(before, key, is_end=True))
             yield
 
-    def record(self) -> LuckRecord:
+    def get_record(self) -> LuckRecord:
         """Return all rolls so far and the look-ups they decided."""
         for _ in self.steps():
             pass

@@ -42,7 +42,7 @@ class LuckService:
 
     def count_game(self, game: Game) -> LuckRecord:
         """Compute the luck of a running game from its stored history."""
-        return self._so_far(game).record()
+        return self._so_far(game).get_record()
 
     def count_on(self, game: Game) -> None:
         """Analyze a few further choices of a running game in advance, if the instrumented program is cached."""

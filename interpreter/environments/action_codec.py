@@ -5,26 +5,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from math import prod
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from interpreter.environments.encodings import values_of
-from interpreter.environments.word_actions import ActionVocabulary
+from interpreter.environments.word_actions import ActionVocabulary, Spelled
 from interpreter.i18n.translator import mark as _
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.pending import asked_of
 from interpreter.runtime.program import Program
-from interpreter.runtime.program_info import DecisionInfo
 from interpreter.runtime.state import State
-
-if TYPE_CHECKING:
-    from interpreter.runtime.type_aliases import Show
+from interpreter.runtime.type_aliases import Show
 
 WHOLE, WORDS, AUTO = "whole", "words", "auto"
-SMALL = 4096  # options of a ruleset that are numbered one by one unless something else is asked for
+SMALL = 4096  # maximum number of options that "auto" numbers one by one
 _MOST = 1_000_000
-Spelled = tuple[int, ...]
 Place = Callable[[Any], int]
 
 
@@ -55,7 +52,7 @@ def check_word(name: str, value: object, words: tuple[str, ...]) -> None:
         )
 
 
-def coder_of(program: Program, wanted: str) -> ActionCodec:
+def make_codec(program: Program, wanted: str) -> ActionCodec:
     """Return the codec for the value `wanted` of the setting `actions`; "auto" means whole options if they are few.
 
     Raises `SetupError` if the ruleset does not allow the codec.
@@ -63,14 +60,14 @@ def coder_of(program: Program, wanted: str) -> ActionCodec:
     check_word("actions", wanted, (AUTO, WHOLE, WORDS))
     if wanted != WORDS:
         reason = _uncountable(program)
-        coder = WholeOptions(program) if not reason else None
-        if coder is not None and coder.size <= (SMALL if wanted == AUTO else _MOST):
-            return coder
+        codec = WholeOptions(program) if not reason else None
+        if codec is not None and codec.size <= (SMALL if wanted == AUTO else _MOST):
+            return codec
         if wanted == WHOLE:
             raise SetupError(
                 "the options of {ruleset} cannot be numbered: {reason}; use actions=words",
                 ruleset=program.id,
-                reason=reason or _("it has {count:,} options", count=0 if coder is None else coder.size),
+                reason=reason or _("it has {count:,} options", count=0 if codec is None else codec.size),
             )
     return ActionVocabulary(program)
 
@@ -86,11 +83,7 @@ def _uncountable(program: Program) -> str:
                 if show == ["thing", "piece"] and (param.is_alike or any(program.is_alike)):
                     return _("`{name}` of `{option}` ranges over identical pieces", name=param.name, option=choice.name)
                 if _domain(program, show, param.within) is None:
-                    return _(
-                        "`{name}` of `{option}` has no bounds in the rules",
-                        name=param.name,
-                        option=choice.name,
-                    )
+                    return _("`{name}` of `{option}` has no bounds in the rules", name=param.name, option=choice.name)
     return ""
 
 
@@ -133,6 +126,10 @@ class WholeOptions:
                 self._add((number, -1), f"{decision.address}.done" if "done" in common else "done", [])
 
     def _add(self, key: tuple[int, int], name: str, domains: list[dict[Any, str]]) -> None:
+        """Give an option, identified by decision and index, its numbers.
+
+        `domains`: the text of each value, by parameter.
+        """
         self._starts[key] = self.size
         self._places[key] = [({value: n for n, value in enumerate(d)}.__getitem__, len(d)) for d in domains]
         self._names.append((self.size, name, [list(d.values()) for d in domains]))
@@ -141,20 +138,18 @@ class WholeOptions:
     def spell(self, state: State, options: Sequence[Any]) -> list[Spelled]:
         """Return the number of each option as a sequence of length one."""
         decision, memo = asked_of(state).number, self._spelled
-        out = []
-        for index, args in options:
-            key = (decision, index, args)
-            numbers = memo.get(key)
-            if numbers is None:
-                numbers = memo[key] = (self._number((decision, index), args),)
-            out.append(numbers)
-        return out
+        keys = [(decision, index, args) for index, args in options]
+        for key in keys:
+            if key not in memo:
+                memo[key] = (self._number(key[:2], key[2]),)
+        return [memo[key] for key in keys]
 
     def words_of_steps(self, state: State) -> Spelled:
         """Return (): rulesets with drafts do not use this codec."""
         return ()
 
     def _number(self, key: tuple[int, int], args: Iterable[Any]) -> int:
+        """Return the number of an option with its arguments; `key`: the decision and the index of the option."""
         number = 0
         for (place, size), value in zip(self._places[key], args, strict=False):
             number = number * size + place(value)
@@ -172,9 +167,6 @@ class WholeOptions:
 
 def _find_shared_names(program: Program) -> set[str]:
     """Return the names of options that occur in more than one decision."""
-    names = [name for d in program.decisions for name in _option_names(d)]
-    return {name for name in names if names.count(name) > 1}
-
-
-def _option_names(decision: DecisionInfo) -> list[str]:
-    return [choice.name for choice in decision.options] + (["done"] if decision.is_repeated else [])
+    counts = Counter(choice.name for decision in program.decisions for choice in decision.options)
+    counts["done"] += sum(decision.is_repeated for decision in program.decisions)
+    return {name for name, count in counts.items() if count > 1}

@@ -17,7 +17,7 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
 
 from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.environments.env_config import EnvConfig, check_number, check_seed
-from interpreter.environments.env_state import EnvState, actions_of, first_standing
+from interpreter.environments.env_state import EnvState, actions_of, build_initial_state
 from interpreter.environments.observation_encoder import ObservationEncoder
 from interpreter.environments.observation_layout import ObservationLayout
 from interpreter.environments.position_text import position_text
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from interpreter.environments.observation_encoder import Numbers
     from interpreter.play.game import Game
 
-_SHARED = ("setting", "layout", "_painter", "_advised")
-_TOLD = (  # what PettingZoo and its wrappers change by themselves
+_SHARED = ("setting", "layout", "_encoder", "_advised")
+_WRAPPED = (  # attributes that PettingZoo and its wrappers change
     "agents",
     "agent_selection",
     "rewards",
@@ -64,18 +64,18 @@ class RulesetEnv(AECEnv):
             "render_modes": ["human", "ansi"],
             "is_parallelizable": True,
         }
-        self._painter = ObservationEncoder(setting)
-        self.layout: ObservationLayout = self._painter.layout
+        self._encoder = ObservationEncoder(setting)
+        self.layout: ObservationLayout = self._encoder.layout
         self.possible_agents = [f"{seat}_{number}" for number, seat in enumerate(setting.seats)]
         self._players = {agent: number for number, agent in enumerate(self.possible_agents)}
-        size = setting.coder.size
+        size = setting.codec.size
         self.action_spaces = {agent: spaces.Discrete(size) for agent in self.possible_agents}
         self._is_plain = is_plain
         self.observation_spaces = {agent: self._space(size) for agent in self.possible_agents}
         self.state_space = self._box()
         self.agents: list[str] = []
         self._seed = seed - 1
-        self._standing: EnvState | None = None
+        self._current: EnvState | None = None
         self._advised: tuple[Any, Any, int] = (None, None, 0)
 
     def _box(self) -> spaces.Space[Any]:
@@ -99,7 +99,7 @@ class RulesetEnv(AECEnv):
 
         Raises `SetupError` for an unknown number.
         """
-        return self.setting.coder.meaning(check_number("action", action, 0, self.setting.coder.size - 1))
+        return self.setting.codec.meaning(check_number("action", action, 0, self.setting.codec.size - 1))
 
     def advice(self, bot: Adviser) -> int:
         """Return the action that a bot, such as one of `make_bots`, chooses for the selected agent.
@@ -118,9 +118,9 @@ class RulesetEnv(AECEnv):
     @property
     def current_state(self) -> EnvState:
         """Return the current state. Raises `SetupError` before the first `reset`."""
-        if self._standing is None:
+        if self._current is None:
             raise SetupError("call reset first: no game has started")
-        return self._standing
+        return self._current
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Start a new game; `options` are ignored."""
@@ -130,7 +130,7 @@ class RulesetEnv(AECEnv):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self._stand(first_standing(self.setting, SeededDice(self._seed)))
+        self._set_current(build_initial_state(self.setting, SeededDice(self._seed)))
         self._accumulate_rewards()  # the rules may end a game before they ask anybody
 
     def step(self, action: int | None) -> None:
@@ -144,14 +144,14 @@ class RulesetEnv(AECEnv):
             raise IllegalAction("`{agent}` must act, but no action was given", agent=agent)
         after = state.apply(check_number("action", action, -(2**63), 2**63 - 1))
         self._cumulative_rewards[agent] = 0.0
-        self._stand(after)
+        self._set_current(after)
         self._accumulate_rewards()
         if self.render_mode == "human":
             self.render()
 
-    def _stand(self, env_state: EnvState) -> None:
+    def _set_current(self, env_state: EnvState) -> None:
         """Make a state the current one and update the attributes that PettingZoo reads."""
-        self._standing = env_state
+        self._current = env_state
         if env_state.is_over:
             returns = env_state.returns()
             ended = self.truncations if env_state.is_cut else self.terminations
@@ -165,6 +165,7 @@ class RulesetEnv(AECEnv):
         self.infos = {agent: {"action_mask": self._mask(agent), "seat": self._seat(agent)} for agent in self.agents}
 
     def _player(self, agent: str) -> int:
+        """Return the number of an agent. Raise SetupError for an unknown name."""
         player = self._players.get(agent)
         if player is None:
             raise SetupError(
@@ -176,7 +177,7 @@ class RulesetEnv(AECEnv):
         return self.setting.seats[self._players[agent]]
 
     def _mask(self, agent: str) -> NDArray[np.int8]:
-        mask = np.zeros(self.setting.coder.size, np.int8)
+        mask = np.zeros(self.setting.codec.size, np.int8)
         state = self.current_state
         if state.player == self._players[agent]:
             mask[list(state.menu.ways)] = 1
@@ -184,12 +185,12 @@ class RulesetEnv(AECEnv):
 
     def observe(self, agent: str) -> Numbers | dict[str, Numbers | NDArray[np.int8]]:
         """Return the position as the agent sees it and its legal actions, as new arrays."""
-        seen = self._painter.observation(self.current_state, self._player(agent))
+        seen = self._encoder.observation(self.current_state, self._player(agent))
         return seen if self._is_plain else {"observation": seen, "action_mask": self._mask(agent)}
 
     def state(self) -> Numbers:
         """Return the position without a viewpoint: an observation in which no agent is `you`."""
-        return self._painter.observation(self.current_state, None)
+        return self._encoder.observation(self.current_state, None)
 
     def render(self) -> str | None:
         """Render the position as text: returned in mode `ansi`, printed in mode `human`; without a mode, do nothing."""
@@ -212,8 +213,8 @@ class RulesetEnv(AECEnv):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the settings and the actions of the current game; unpickling replays them."""
-        done = None if self._standing is None else actions_of(self._standing)
-        extra = {} if done is None else {name: self.__dict__.get(name) for name in _TOLD}
+        done = None if self._current is None else actions_of(self._current)
+        extra = {} if done is None else {name: self.__dict__.get(name) for name in _WRAPPED}
         return _rebuild_env, (type(self), self.setting, self.render_mode, self._is_plain, self._seed, done, extra)
 
     def close(self) -> None:
@@ -259,9 +260,9 @@ def _rebuild_env(
     env = kind(setting, seed, mode, is_plain)
     env._seed = seed
     if done is not None:
-        state = first_standing(setting, SeededDice(seed))
+        state = build_initial_state(setting, SeededDice(seed))
         for action in done:
             state = state.apply(action)
-        env._standing = state
+        env._current = state
         env.__dict__.update(extra)
     return env

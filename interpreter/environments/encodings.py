@@ -8,13 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter.runtime.program import Program
 from interpreter.runtime.type_aliases import Show
-
-if TYPE_CHECKING:
-    from interpreter.runtime.type_aliases import Show
 
 ONE_HOT = 64  # things that get a number each; of more, one number holds the place in the order
 

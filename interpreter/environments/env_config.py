@@ -15,14 +15,14 @@ from typing import Any
 from interpreter.api.loading import load
 from interpreter.api.rules import Rules
 from interpreter.diagnostics.suggestions import suggest_words
-from interpreter.environments.action_codec import ActionCodec, coder_of
+from interpreter.environments.action_codec import ActionCodec, make_codec
 from interpreter.environments.rewards import check_prizes
 from interpreter.files.assets import shipped_rulesets
 from interpreter.play import setup
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.program import Program
 
-MAX_CYCLES = 10_000  # actions of a game, where nothing else is asked for
+MAX_CYCLES = 10_000  # default maximum number of actions of a game
 _MOST_CYCLES = 10_000_000
 _MOST_SEED = 2**511
 
@@ -31,21 +31,21 @@ _MOST_SEED = 2**511
 class EnvConfig:
     """A ruleset prepared for use as an environment.
 
-    `scenario`, `options`: how each game starts. `coder`: the codec between options and action numbers. `players`: the
+    `scenario`, `options`: how each game starts. `codec`: the codec between options and action numbers. `players`: the
     handles of the seats that have a side, in order. `prizes`: the reward of a winner by level of victory, 1 for levels
-    not named. `max_actions`: the number of actions after which a game is cut off. `arguments`: the settings from which
-    another process can build it.
+    not named. `max_actions`: the number of actions after which a game is cut off. `arguments`: the arguments of
+    `setting_of` with which another process can build it.
     """
 
     rules: Rules
     program: Program
     scenario: str | None
     options: Mapping[str, Any]
-    coder: ActionCodec
+    codec: ActionCodec
     players: tuple[int, ...]
     prizes: Mapping[str, float]
     max_actions: int
-    arguments: tuple[Any, ...]  # what it is made from again
+    arguments: Mapping[str, Any]
 
     def __deepcopy__(self, memo: object) -> EnvConfig:
         """Return the object itself, since it is immutable."""
@@ -53,7 +53,7 @@ class EnvConfig:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the settings, so that another process loads the same ruleset."""
-        return _rebuild_config, (*self.arguments, self.max_actions, self.program.content_hash)
+        return _rebuild_config, (self.arguments, self.max_actions, self.program.content_hash)
 
     @property
     def seats(self) -> tuple[str, ...]:
@@ -99,45 +99,43 @@ def setting_of(
         program.under_options(first.options),
         first.scenario,
         options_read,
-        coder_of(program, actions),
+        make_codec(program, actions),
         players,
         check_prizes(program, prizes),
         max_cycles,
-        (_lasting(ruleset), form, first.scenario, dict(options_read), actions, dict(prizes or {})),
+        {
+            "ruleset": _resolve_name(ruleset),
+            "form": form,
+            "scenario": first.scenario,
+            "options": dict(options_read),
+            "actions": actions,
+            "prizes": dict(prizes or {}),
+        },
     )
 
 
-def _lasting(ruleset: str | PathLike[str]) -> str:
+def _resolve_name(ruleset: str | PathLike[str]) -> str:
     """Return a path or id of the ruleset that is valid from any working directory."""
     name = str(ruleset)
     return str(Path(name).resolve()) if name not in shipped_rulesets() and Path(name).exists() else name
 
 
-def _rebuild_config(
-    ruleset: str,
-    form: str,
-    scenario: str,
-    options: Iterable[str] | Mapping[str, Any],
-    actions: str,
-    prizes: Mapping[str, float] | None,
-    most: int,
-    content: str,
-) -> EnvConfig:
+def _rebuild_config(arguments: Mapping[str, Any], max_actions: int, content: str) -> EnvConfig:
     """Rebuild a configuration that was pickled. Raises `SetupError` if the ruleset has changed.
 
-    `most`: the maximum number of actions. `content`: the content hash of the ruleset when it was pickled.
+    `arguments`: the arguments of `setting_of`. `content`: the content hash of the ruleset when it was pickled.
     """
-    setting = setting_of(ruleset, form, scenario=scenario, options=options, actions=actions, prizes=prizes)
+    setting = setting_of(**arguments)
     if setting.program.content_hash != content:
-        raise SetupError("{target} has changed since it was loaded; load it again", target=ruleset)
-    return replace(setting, max_actions=most)
+        raise SetupError("{target} has changed since it was loaded; load it again", target=arguments["ruleset"])
+    return replace(setting, max_actions=max_actions)
 
 
 def check_number(name: str, value: object, low: int, high: int) -> int:
     """Return `value` as an integer between `low` and `high`. Raises `SetupError` for anything else."""
     try:
         number = None if isinstance(value, bool) else index(value)  # type: ignore[arg-type]
-    except TypeError:  # an array of one number says that it has an index, and has none
+    except TypeError:  # an array of one number has `__index__`, but it raises
         number = None
     if number is None:
         raise SetupError("`{name}` must be a whole number, found {found}", name=name, found=repr(value)[:60])
@@ -159,7 +157,7 @@ def check_setting_names(parameters: Mapping[str, Any], names: tuple[str, ...]) -
             )
 
 
-SETTINGS = ("scenario", "options", "actions", "prizes", "max_cycles")  # what every environment can be asked for
+SETTINGS = ("scenario", "options", "actions", "prizes", "max_cycles")  # of every environment
 
 
 def check_seed(seed: object) -> int:

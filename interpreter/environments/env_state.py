@@ -12,6 +12,7 @@ from typing import Any
 
 from interpreter.environments.env_config import EnvConfig
 from interpreter.environments.rewards import returns_of
+from interpreter.environments.word_actions import Spelled
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.play.game import Game
 from interpreter.play.setup import new_game
@@ -24,8 +25,6 @@ from interpreter.runtime.machine import RULES_FAULTS, rule_fault
 from interpreter.runtime.pending import PendingChance, PendingClose, PendingDraft, asked_of
 from interpreter.runtime.state import State, clone_state
 from interpreter.runtime.type_aliases import Values, handle_of
-
-Spelled = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +57,7 @@ def next_menu(spelled: Sequence[Spelled], menu: ActionTrie, word: int) -> Action
 
 
 def _menu(spelled: Sequence[Spelled], left: list[int], depth: int) -> ActionTrie:
+    """Return the first node, at or below `depth`, at which the options `left` differ."""
     while True:
         ways: dict[int, list[int]] = {}
         for number in left:
@@ -97,6 +97,7 @@ class EnvState:
         return self
 
     def _find_player(self) -> int:
+        """Return the index of the acting player, CHANCE or OVER, and set `is_cut`."""
         pending = self.state.pending
         if self.state.outcome is not None or pending is None:
             return OVER
@@ -148,14 +149,14 @@ class EnvState:
                 self._raws = Decision(self.state).raw_options()
             else:
                 self._raws = asked.options
-            self._spelled = self.setting.coder.spell(self.state, self._raws)
+            self._spelled = self.setting.codec.spell(self.state, self._raws)
             self._menu = first_menu(self._spelled)
         return self._menu
 
     @property
     def words_so_far(self) -> tuple[int, ...]:
         """Return the actions that spell the current choice so far, including earlier steps of a draft."""
-        return (*self.setting.coder.words_of_steps(self.state), *self.menu.prefix)
+        return (*self.setting.codec.words_of_steps(self.state), *self.menu.prefix)
 
     def actions(self) -> list[int]:
         """Return the legal actions in ascending order: words of options, or outcomes of a die."""
@@ -221,14 +222,15 @@ class EnvState:
         return same
 
     def _refusal(self, action: int) -> Message:
+        """Return the message about an action that is not legal."""
         if self.player == OVER:
             return _("the game is over")
-        coder = self.setting.coder
-        if not 0 <= action < coder.size:
+        codec = self.setting.codec
+        if not 0 <= action < codec.size:
             return _(
-                "there is no action {action}; actions are numbered from 0 to {last}", action=action, last=coder.size - 1
+                "there is no action {action}; actions are numbered from 0 to {last}", action=action, last=codec.size - 1
             )
-        return _("`{action}` is not legal here", action=coder.meaning(action))
+        return _("`{action}` is not legal here", action=codec.meaning(action))
 
     def _apply_option(self, raw: RawOption) -> State:
         """Return the state of the rules after an option is taken."""
@@ -268,7 +270,7 @@ def _list_faces(source: Values) -> list[int]:
     return sorted({handle_of(face) for face in source})
 
 
-def first_standing(setting: EnvConfig, dice: DiceSource) -> EnvState:
+def build_initial_state(setting: EnvConfig, dice: DiceSource) -> EnvState:
     """Return the initial state of a game.
 
     `dice`: the source used by compiled forms that roll dice themselves instead of waiting for an outcome.
@@ -286,10 +288,9 @@ def advance_to_question(state: State) -> State:
 
 def actions_of(env_state: EnvState) -> list[int]:
     """Return all actions since the start of the game, in order."""
-    out: list[int] = []
+    actions: list[int] = []
     past = env_state.past
     while past is not None:
         past, action = past
-        out.append(action)
-    out.reverse()
-    return out
+        actions.append(action)
+    return actions[::-1]

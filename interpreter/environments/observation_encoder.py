@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.float32]
 
 
-_RECENT = 4  # positions that are kept: all players look at one, and OpenSpiel at the first one between
+_RECENT = 4  # positions cached: all players observe one, and OpenSpiel the initial one in between
 
 
 class ObservationEncoder:
@@ -101,6 +101,7 @@ class ObservationEncoder:
                 fill(column.field, [value], out[at : at + column.field.width].reshape(1, -1))
 
     def _position(self, state: State) -> Numbers:
+        """Return the encoding of a position without viewpoint and decision."""
         out: Numbers = self._things(state).copy()
         parts = {name: out[start:stop].reshape(shape) for name, start, stop, shape in self._shapes}
         plan = self._plan
@@ -159,6 +160,7 @@ class ObservationEncoder:
         np.add.at(block, (at[pieces][:, None], channels), rows[:, 1:])
 
     def _encode_on_grid(self, state: State, part: Numbers) -> None:
+        """Write the column and line of each single piece, or its place beside the grid, into `part`."""
         plan, places = self._plan, self._setting.program.handles["place"]
         where = [state.at[p] for p in plan.single]
         part[:, :2] = self._cells[where]
@@ -191,26 +193,25 @@ def _like_groups(counted: tuple[CountedPieces, ...]) -> list[tuple[list[int], tu
 def fill(field: EncodedField, values: list[Any], part: Numbers) -> None:
     """Write encoded values into `part`, one row for each value; `part` must be all 0."""
     places = field.places or {}
-    match field.sort:
-        case sort if sort == ONE_OF:
-            filled = [(row, places[value]) for row, value in enumerate(values) if value is not None]
-            if filled:
-                part[tuple(zip(*filled, strict=True))] = 1
-        case sort if sort == SET:
-            for row, value in enumerate(values):
-                part[row, [places[v] for v in value or ()]] = 1
-        case sort if sort == PART:
-            for row, value in enumerate(values):
-                if value is not None:
-                    part[row, places[value[0]]] = 1
-                    part[row, len(places)] = value[1]
-        case sort if sort == WHICH:
-            part[:, 0] = [0 if value is None else places[value] for value in values]
-        case sort if sort == COUNT:
-            part[:, 0] = [len(value or ()) for value in values]
-        case sort if sort == NUMBER:
-            part[:, 0] = [0 if value is None else float(value) for value in values]
-        case _:
-            part[:, 0] = [1 if value else 0 for value in values]
+    if field.sort == ONE_OF:
+        filled = [(row, places[value]) for row, value in enumerate(values) if value is not None]
+        if filled:
+            part[tuple(zip(*filled, strict=True))] = 1
+    elif field.sort == SET:
+        for row, value in enumerate(values):
+            part[row, [places[v] for v in value or ()]] = 1
+    elif field.sort == PART:
+        for row, value in enumerate(values):
+            if value is not None:
+                part[row, places[value[0]]] = 1
+                part[row, len(places)] = value[1]
+    elif field.sort == WHICH:
+        part[:, 0] = [0 if value is None else places[value] for value in values]
+    elif field.sort == COUNT:
+        part[:, 0] = [len(value or ()) for value in values]
+    elif field.sort == NUMBER:
+        part[:, 0] = [0 if value is None else float(value) for value in values]
+    else:
+        part[:, 0] = [1 if value else 0 for value in values]
     if field.has_presence:
         part[:, -1] = [value is not None for value in values]

@@ -242,15 +242,16 @@ def plan_of(setting: EnvConfig) -> EncodingPlan:
             kinds.append((kind, columns))
     game, phases = _game(builder, program)
     columns_of_decision = _decision(builder, setting)
-    words = setting.coder.size if setting.coder.sort == "words" else 0
+    words = setting.codec.size if setting.codec.sort == "words" else 0
     builder.add(
-        "said", "the words so far of the option being chosen", ("",), tuple(map(setting.coder.meaning, range(words)))
+        "said", "the words so far of the option being chosen", ("",), tuple(map(setting.codec.meaning, range(words)))
     )
     layout = ObservationLayout(tuple(builder.blocks), _cells(program))
     return EncodingPlan(layout, tuple(kinds), counted, single, where, game, phases, columns_of_decision, words)
 
 
 def _cells(program: Program) -> tuple[tuple[int, int] | None, ...]:
+    """Return the column and line of each place, from 0; None off the grid, () for a map without a grid."""
     cells = program.links.cells
     on_map = [cell for cell in cells if cell is not None]
     if not on_map:
@@ -325,6 +326,7 @@ def _where(program: Program) -> FieldSource:
 
 
 def _game(builder: LayoutBuilder, program: Program) -> tuple[tuple[FeatureColumn, ...], tuple[str, ...]]:
+    """Add the block of the game's values; return the columns that fill it, and the phases."""
     names, columns, left = ["turn"], [], []
     phases = tuple(program.data["phases"])
     names += [f"phase = {phase}" for phase in phases]

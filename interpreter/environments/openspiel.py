@@ -11,7 +11,7 @@ from interpreter.environments.extras import require_modules
 if TYPE_CHECKING:
     import pyspiel
 
-_STANDS_STILL = "odds"  # the form of the rules that suspends before dice, so that they can be chance nodes
+_SUSPENDING_FORM = "odds"  # the form of the rules that suspends before dice, so that dice are chance nodes
 
 
 def load_game(ruleset: str | PathLike[str], **options: object) -> pyspiel.Game:
@@ -24,7 +24,7 @@ def load_game(ruleset: str | PathLike[str], **options: object) -> pyspiel.Game:
     checked: dict[str, Any] = dict(options)  # `setting_of` checks the values
     check_setting_names(options, SETTINGS)
     require_modules("pyspiel", "numpy")
-    setting = setting_of(ruleset, _STANDS_STILL, **checked)
+    setting = setting_of(ruleset, _SUSPENDING_FORM, **checked)
     from interpreter.environments.openspiel_game import registered
 
     return registered(setting)

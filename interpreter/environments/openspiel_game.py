@@ -13,7 +13,7 @@ import numpy as np
 import pyspiel
 
 from interpreter.environments.env_config import EnvConfig, check_number
-from interpreter.environments.env_state import CHANCE, EnvState, actions_of, first_standing
+from interpreter.environments.env_state import CHANCE, EnvState, actions_of, build_initial_state
 from interpreter.environments.observation_encoder import ObservationEncoder
 from interpreter.environments.observation_layout import ObservationLayout
 from interpreter.environments.position_text import position_text
@@ -22,8 +22,8 @@ from interpreter.runtime.errors import SetupError
 from interpreter.runtime.pending import PendingChance
 from interpreter.runtime.program import Program
 
-_DRAWS = "draw"  # part of the code of every draw from a set
-_MOST_DRAWN = 64  # members of a set of numbers that is drawn from
+_DRAWS = "draw"  # constant in the code of every function that draws from a set
+_MOST_DRAWN = 64  # assumed maximum of members of a set of numbers that is drawn from
 
 _GAMES: dict[str, RulesetGame] = {}
 
@@ -42,19 +42,20 @@ def _game_factory(game: RulesetGame) -> Callable[[Any], RulesetGame]:
     """Return the factory that OpenSpiel calls to create the game by its name."""
 
     def make(params: object = None) -> RulesetGame:
-        return RulesetGame(game.setting, game.name, game.painter)
+        return RulesetGame(game.setting, game.name, game.encoder)
 
-    # OpenSpiel lets go of it when Python has ended already: it must hold itself, or the process would be aborted
+    # OpenSpiel releases the factory after Python has ended: without a reference to itself, the process would abort
     make.itself = make  # type: ignore[attr-defined]
     return make
 
 
 def _name(setting: EnvConfig) -> str:
+    """Return a name that identifies a configuration."""
     parts = [
         setting.program.content_hash,
         setting.scenario,
         sorted(setting.options.items()),
-        setting.coder.sort,
+        setting.codec.sort,
         sorted(setting.prizes.items()),
         setting.max_actions,
     ]
@@ -94,7 +95,7 @@ def _type_and_info(setting: EnvConfig, name: str) -> tuple[Any, Any]:
     )
     info = {"utility_sum": 0.0} if is_duel else {}
     return game_type, pyspiel.GameInfo(
-        num_distinct_actions=setting.coder.size,
+        num_distinct_actions=setting.codec.size,
         max_chance_outcomes=outcomes,
         num_players=players,
         min_utility=-1.0,
@@ -107,22 +108,22 @@ def _type_and_info(setting: EnvConfig, name: str) -> tuple[Any, Any]:
 class RulesetGame(pyspiel.Game):
     """A ruleset as an OpenSpiel game. `layout` describes the observation tensor, `meaning` an action."""
 
-    def __init__(self, setting: EnvConfig, name: str, painter: ObservationEncoder | None = None) -> None:
+    def __init__(self, setting: EnvConfig, name: str, encoder: ObservationEncoder | None = None) -> None:
         self.setting = setting
-        self.painter = painter or ObservationEncoder(setting)
-        self.layout: ObservationLayout = self.painter.layout
+        self.encoder = encoder or ObservationEncoder(setting)
+        self.layout: ObservationLayout = self.encoder.layout
         self.name = name
         self._first: EnvState | None = None
         super().__init__(*_type_and_info(setting, name), {})
 
     def meaning(self, action: int) -> str:
         """Return the meaning of a player's action, as text. Raises `SetupError` for an unknown number."""
-        return self.setting.coder.meaning(check_number("action", action, 0, self.setting.coder.size - 1))
+        return self.setting.codec.meaning(check_number("action", action, 0, self.setting.codec.size - 1))
 
     def first(self) -> EnvState:
         """Return the initial state, which every play of the game shares."""
         if self._first is None:
-            self._first = first_standing(self.setting, ScriptedDice())
+            self._first = build_initial_state(self.setting, ScriptedDice())
         return self._first
 
     def new_initial_state(self) -> RulesetState:
@@ -146,13 +147,13 @@ class StateHolder:
 
     def __init__(self, game: str, env_state: EnvState) -> None:
         self.game = game
-        self.standing = env_state
+        self.env_state = env_state
 
     def __deepcopy__(self, memo: object) -> StateHolder:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return replay_actions, (self.game, tuple(actions_of(self.standing)))
+        return replay_actions, (self.game, tuple(actions_of(self.env_state)))
 
 
 def replay_actions(name: str, actions: tuple[int, ...]) -> StateHolder:
@@ -171,61 +172,61 @@ class RulesetState(pyspiel.State):
 
     def __init__(self, game: RulesetGame) -> None:
         super().__init__(game)
-        self.at = StateHolder(game.name, game.first())
+        self.holder = StateHolder(game.name, game.first())
 
     @property
     def current_state(self) -> EnvState:
         """Return the current immutable state."""
-        return self.at.standing
+        return self.holder.env_state
 
     def current_player(self) -> int:
         """Return the number of the acting player, or OpenSpiel's constants for chance and for a terminal state."""
-        return self.at.standing.player
+        return self.current_state.player
 
     def _legal_actions(self, player: int) -> list[int]:
-        state = self.at.standing
+        state = self.current_state
         return state.actions() if player == state.player else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return the number and the probability of each face of the die, in ascending order."""
-        return self.at.standing.outcomes()
+        return self.current_state.outcomes()
 
     def _apply_action(self, action: int) -> None:
-        self.at = StateHolder(self.at.game, self.at.standing.apply(action))
+        self.holder = StateHolder(self.holder.game, self.current_state.apply(action))
 
     def _action_to_string(self, player: int, action: int) -> str:
-        state = self.at.standing
+        state = self.current_state
         if player == CHANCE:
             pending = state.state.pending
             return (
                 f"{pending.name}: {state.outcome_label(action)}" if isinstance(pending, PendingChance) else str(action)
             )
-        return state.setting.coder.meaning(action)
+        return state.setting.codec.meaning(action)
 
     def is_terminal(self) -> bool:
         """Return True if the game has ended or was cut off."""
-        return self.at.standing.is_over
+        return self.current_state.is_over
 
     def returns(self) -> list[float]:
         """Return the reward of each player: 0 for all until the game is over."""
-        return self.at.standing.returns()
+        return self.current_state.returns()
 
     def __str__(self) -> str:
-        return position_text(self.at.standing)
+        return position_text(self.current_state)
 
 
 class RulesetObserver:
     """Observer of a game: the position; with perfect recall, also the text of all actions."""
 
     def __init__(self, game: RulesetGame, recalls: bool) -> None:
-        self._painter = game.painter
+        self._encoder = game.encoder
         self._recalls = recalls
         self.tensor = np.zeros(game.layout.size, np.float32)
         self.dict = game.layout.parts(self.tensor)
 
     def set_from(self, state: RulesetState, player: int) -> None:
         """Write the position, as the player sees it, into `tensor` and the views in `dict`."""
-        self.tensor[:] = self._painter.observation(state.current_state, player)
+        self.tensor[:] = self._encoder.observation(state.current_state, player)
 
     def string_from(self, state: RulesetState, player: int) -> str:
         """Return the position as text, or with perfect recall the actions that led to it."""

@@ -62,6 +62,7 @@ def env(ruleset: str | PathLike[str], **options: object) -> AECEnv:
 
 
 def _wrap_env(ruleset: str | PathLike[str], options: dict[str, Any], is_parallel: bool) -> AECEnv:
+    """Build the environment inside PettingZoo's wrappers; see `env`."""
     illegal = options.pop("illegal", _REFUSE)
     check_word("illegal", illegal, (_REFUSE, _LOSE))
     env: AECEnv = _build_env(ruleset, options, is_parallel)

@@ -25,6 +25,7 @@ def position_text(env_state: EnvState) -> str:
 
 
 def _pending_lines(env_state: EnvState) -> Iterator[str]:
+    """Yield lines for what is pending: dice, a decision, or the end of the game."""
     state, program = env_state.state, env_state.setting.program
     pending = state.pending
     if isinstance(pending, PendingChance):
@@ -43,7 +44,7 @@ def _pending_lines(env_state: EnvState) -> Iterator[str]:
         about = f" ({', '.join(arguments)})" if arguments else ""
         yield f"{program.ids['seat'][env_state.seat]} decides {decision.address}{about}"
         if env_state.words_so_far:
-            yield "said: " + ", ".join(env_state.setting.coder.meaning(word) for word in env_state.words_so_far)
+            yield "said: " + ", ".join(env_state.setting.codec.meaning(word) for word in env_state.words_so_far)
 
 
 def _format_value(program: Program, show: Show, value: object) -> str:
@@ -86,6 +87,7 @@ def _list_changed(state: State) -> dict[tuple[str, int], list[str]]:
 
 
 def _places(state: State, changed: dict[tuple[str, int], list[str]]) -> Iterator[str]:
+    """Yield a line for each place with pieces or changed values; `changed`: as `_list_changed` returns it."""
     program = state.program
     for place, name in enumerate(program.ids["place"]):
         if not state.occ[place] and ("place", place) not in changed:

@@ -82,15 +82,12 @@ class ActionVocabulary:
         return tuple(word for index, args in state.draft for word in self._spell(state, draft, index, args))
 
     def _number_equal_spellings(self, spelled: list[Spelled]) -> list[Spelled]:
-        times, met = Counter(spelled), Counter[Spelled]()
-        out = []
+        """Append a number, counted from 1, to each of several equal spellings."""
+        totals, seen, numbered = Counter(spelled), Counter[Spelled](), []
         for words in spelled:
-            if times[words] > 1:
-                met[words] += 1
-                out.append((*words, *self._number(met[words])))
-            else:
-                out.append(words)
-        return out
+            seen[words] += 1
+            numbered.append((*words, *self._number(seen[words])) if totals[words] > 1 else words)
+        return numbered
 
     def _spell_offer(self, draft: str, raw: DraftEnd) -> Spelled:
         """Return the words of a finished draft: those of its offer, the values by which it differs from other ends."""
@@ -100,6 +97,7 @@ class ActionVocabulary:
         return tuple(spelled)
 
     def _spell(self, state: State, owner: object, index: int, args: tuple[Any, ...]) -> Spelled:
+        """Return the words of option `index` of a decision (by number) or of step `index` of a draft (by name)."""
         key = (owner, index, args)
         cached = self._known.get(key)
         if cached is not None:
@@ -120,11 +118,11 @@ class ActionVocabulary:
     # --- words of values ----------------------------------------------------------------------
 
     def _word(self, key: tuple[Any, ...], meaning: str) -> int:
-        number = self._numbers.get(key)
-        if number is None:
-            number = self._numbers[key] = len(self._meanings)
+        """Return the number of a word, identified by `key`; add it to the vocabulary if it is new."""
+        if key not in self._numbers:
+            self._numbers[key] = len(self._meanings)
             self._meanings.append(meaning)
-        return number
+        return self._numbers[key]
 
     def _choice(self, choice: OptionInfo) -> tuple[int, list[Speller | None]]:
         """Return the word of an option or a draft step, and for each argument the function that spells it.
@@ -147,9 +145,11 @@ class ActionVocabulary:
             case "int" | "number":
                 return self._number
             case "maybe":
-                return self._maybe(self._speller(show[1]))
+                inner, nothing = self._speller(show[1]), (self._word((_NOTHING,), _NOTHING),)
+                return lambda value: nothing if value is None else inner(value)
             case "many":
-                return self._spell_members(self._speller(show[1]))
+                member, enough = self._speller(show[1]), (self._word((_ENOUGH,), _ENOUGH),)
+                return lambda value: tuple(word for v in value for word in member(v)) + enough
             case "part":
                 named = self._spell_names("word", {name: name for name, _ in show[1]})
                 carries = dict(show[1])
@@ -160,17 +160,10 @@ class ActionVocabulary:
         return self._spell_names(show[1] if show[0] in ("thing", "rung") else show[0], words)
 
     def _spell_names(self, sort: str, names: dict[Any, str]) -> Speller:
+        """Return a function that spells a value by one word; `names`: the text of each value."""
         words = {value: (self._word((sort, value), f"{sort} {name}"),) for value, name in names.items()}
         nothing = self._word((_NOTHING,), _NOTHING)
         return lambda value: words.get(value, (nothing,))
-
-    def _maybe(self, inner: Speller) -> Speller:
-        nothing = (self._word((_NOTHING,), _NOTHING),)
-        return lambda value: nothing if value is None else inner(value)
-
-    def _spell_members(self, inner: Speller) -> Speller:
-        enough = (self._word((_ENOUGH,), _ENOUGH),)
-        return lambda value: tuple(word for v in value for word in inner(v)) + enough
 
     def _pieces(self) -> Speller:
         """Return a function that spells pieces, and add the words of pieces to the vocabulary.
@@ -245,6 +238,7 @@ def sorts_of(program: Program) -> dict[int, str]:
 
 
 def _sort_name(program: Program, piece: int, taken: set[str]) -> str:
+    """Return a name for the sort of a piece that is not one of the names `taken`."""
     data = program.kinds["piece"]
     cls = data["things"][piece]["cls"]
     words = [str(program.classes[cls]["one"])]

@@ -7,17 +7,27 @@ from typing import Any
 
 from interpreter.experiments.measures import WINS, figure, is_share, measure_name
 from interpreter.experiments.paired_comparison import PairedComparison
+from interpreter.experiments.plots import interval_plot
+from interpreter.i18n.translator import mark as _
+from interpreter.players.reports.html_page import html_page
+from interpreter.players.reports.report_model import (
+    Block,
+    ReportFigure,
+    ReportHeading,
+    ReportItem,
+    ReportParagraph,
+    ReportTable,
+)
 from interpreter.runtime.localizer import Localizer
 from interpreter.tools.describe.chart_lines import align_rows
 
 
 def so_far(bout: PairedComparison, words: Localizer) -> str:
     """Return a progress line: the main measure in A and B, and the confidence interval of the difference."""
-    if not bout.pairs or bout.main not in bout.measures:
+    is_known = bout.pairs > 0 and bout.main in bout.measures
+    if not is_known or (where := bout.interval_of(bout.main)).reach >= 1:  # everything is possible still
         return words.say("no results yet")
-    measured, where = bout.measures[bout.main], bout.interval_of(bout.main)
-    if where.reach >= 1:  # everything is possible still
-        return words.say("no results yet")
+    measured = bout.measures[bout.main]
     return words.say(
         "{measure}: A {a}, B {b}, difference {low} to {high}",
         measure=measure_name(bout.main, words),
@@ -40,7 +50,8 @@ def bout_lines(bout: PairedComparison, data: dict[str, Any], words: Localizer) -
     lines += ["", verdict_words(bout, words)]
     if not bout.is_same:
         lines.append(differing_words(data, words))
-    if data["measures"].get("unfinished", {}).get("a") or data["measures"].get("unfinished", {}).get("b"):
+    unfinished = data["measures"].get("unfinished", {})
+    if unfinished.get("a") or unfinished.get("b"):
         lines.append(say("games that were cut off count only for their length; their results are unknown"))
     return lines
 
@@ -61,20 +72,16 @@ def contender_words(contender: dict[str, Any], words: Localizer) -> str:
 
 def pairs_words(bout: PairedComparison, words: Localizer) -> str:
     """Describe how many pairs of games were played, and with which confidence the intervals hold."""
-    sentence = words.say(
+    same = _(
         "{pairs} pairs of games with the same seeds; all intervals together are correct with a confidence of "
-        "{certainty}%",
-        pairs=bout.pairs,
-        certainty=f"{100 * bout.question.certainty:g}",
+        "{certainty}%"
     )
-    if bout.question.apart:
-        sentence = words.say(
-            "{pairs} pairs of games with different seeds; all intervals together are correct with a "
-            "confidence of {certainty}%",
-            pairs=bout.pairs,
-            certainty=f"{100 * bout.question.certainty:g}",
-        )
-    return sentence
+    different = _(
+        "{pairs} pairs of games with different seeds; all intervals together are correct with a "
+        "confidence of {certainty}%"
+    )
+    certainty = f"{100 * bout.question.certainty:g}"
+    return words.say(different if bout.question.apart else same, pairs=bout.pairs, certainty=certainty)
 
 
 def width_words(bout: PairedComparison, words: Localizer) -> str:
@@ -131,6 +138,7 @@ def _heads(words: Localizer) -> tuple[str, ...]:
 
 
 def _rows(data: dict[str, Any], words: Localizer) -> Iterable[tuple[str, ...]]:
+    """Yield a row for each measure: its name, its means in A and B, the difference and its interval."""
     for name, m in data["measures"].items():
         if not is_worth_showing(name, m):
             continue
@@ -145,17 +153,6 @@ def _rows(data: dict[str, Any], words: Localizer) -> Iterable[tuple[str, ...]]:
 
 def bout_page(bout: PairedComparison, data: dict[str, Any], words: Localizer) -> str:
     """Render a comparison as one self-contained HTML page; `data` is the comparison as JSON data."""
-    from interpreter.experiments.plots import interval_plot
-    from interpreter.players.reports.html_page import html_page
-    from interpreter.players.reports.report_model import (
-        Block,
-        ReportFigure,
-        ReportHeading,
-        ReportItem,
-        ReportParagraph,
-        ReportTable,
-    )
-
     say = words.say
     title = say("{a} and {b} compared", a=data["a"]["ruleset"], b=data["b"]["ruleset"])
     blocks: list[Block] = [ReportHeading(1, title)]

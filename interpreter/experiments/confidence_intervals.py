@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from math import inf, log, sqrt
 from statistics import NormalDist
 
-FEWEST = 10  # pairs of which anything is said
-FIRST_LOOK = 50  # pairs after which a run may stop
+FEWEST = 10  # pairs needed for an interval
+FIRST_LOOK = 50  # pairs before which a run does not stop
 _TIGHTEST = 0.005  # Robbins' rho squared: the mixture is tightest at some hundreds of pairs
 
 

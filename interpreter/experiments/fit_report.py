@@ -53,6 +53,7 @@ def study_lines(study: WeightStudy, rounds: Sequence[FitRound], trial: FitTrial,
 
 
 def _weight_lines(study: WeightStudy, rounds: Sequence[FitRound], words: Localizer) -> list[str]:
+    """Return a line for each weight: its value before and after the fit."""
     lines = []
     for (name, value), is_seen in zip(study.weights.items(), _parse_flags(rounds), strict=True):
         label, before, after = words.name(name), number_text(value), number_text(rounds[-1].weights[name])

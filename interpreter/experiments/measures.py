@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from interpreter.api.game import Rules
+from interpreter.play.game import Game
 from interpreter.players.ownership import side_of_thing
-from interpreter.players.reports.losses import strengths
+from interpreter.players.reports.losses import list_lasting_numbers, strengths
 from interpreter.runtime.localizer import Localizer
+from interpreter.runtime.program import Program
+from interpreter.runtime.state import State
+from interpreter.simulation.games import GameResult
 
-if TYPE_CHECKING:
-    from interpreter.api.game import Rules
-    from interpreter.play.game import Game
-    from interpreter.runtime.program import Program
-    from interpreter.runtime.state import State
-    from interpreter.simulation.games import GameResult
-
-Row = dict[str, float]  # by the name of a measure; what a game does not tell is not there
+Row = dict[str, float]  # values by name of the measure, without those that a game does not have
 
 WINS, DRAWS, LEVELS, SCORES, LEAD = "wins", "draws", "level", "score", "lead"
 TURNS, DECISIONS, LOSSES, UNFINISHED = "turns", "decisions", "losses", "unfinished"
@@ -37,7 +35,7 @@ class Measurer:
         self._program: Program = game.program
         self._seen: dict[int, tuple[str, tuple[float, ...]]] = {}
         self._turn = -1
-        self._numbers = lasting_numbers(game.program)
+        self._numbers = list_lasting_numbers(game.program)
 
     def chosen(self, game: Game, _number: int) -> None:
         """Count the pieces if the choice about to be made is the first one of a turn."""
@@ -60,6 +58,7 @@ class Measurer:
                 seen[piece] = side, tuple(_number(state, slot, piece) for _, slot in self._numbers)
 
     def _losses(self, state: State) -> dict[str, float]:
+        """Return by side the pieces lost, and by side and attribute the losses of each permanent number."""
         self._look(state)
         losses = dict.fromkeys(strengths(state), 0.0)
         losses |= {f"{side}.{name}": 0.0 for side in strengths(state) for name, _ in self._numbers}
@@ -71,19 +70,6 @@ class Measurer:
             for (name, slot), number in zip(self._numbers, had, strict=True):
                 losses[f"{side}.{name}"] += number - (_number(state, slot, piece) if is_there else 0.0)
         return losses
-
-
-def lasting_numbers(program: Program) -> list[tuple[str, str]]:
-    """Return (name, column of the state) for each numeric attribute of pieces that changes in play permanently.
-
-    These are strengths and steps, for example.
-    """
-    attributes = program.kinds["piece"]["attributes"]
-    return [
-        (name, program.slot_of["piece", name])
-        for name, a in attributes.items()
-        if a["changes"] and not a["lasts"] and list(a["show"]) in (["int"], ["number"])
-    ]
 
 
 def _number(state: State, slot: str, piece: int) -> float:
@@ -132,29 +118,27 @@ def measure_name(name: str, words: Localizer) -> str:
     """Return the name of a measure for readers."""
     sort, _, of = name.partition(".")
     say = words.say
-    match sort:
-        case s if s == WINS:
-            return say("won by {seat}", seat=words.thing("seat", of))
-        case s if s == DRAWS:
-            return say("drawn games")
-        case s if s == LEVELS:
-            return say("ended as {level}", level=words.level(of))
-        case s if s == SCORES:
-            return say("score of {seat}", seat=words.thing("seat", of))
-        case s if s == LEAD:
-            return say("lead in score of {seat}", seat=words.thing("seat", next(iter(words.program.ids["seat"]), "")))
-        case s if s == TURNS:
-            return say("turns")
-        case s if s == DECISIONS:
-            return say("decisions in a game")
-        case s if s == UNFINISHED:
-            return say("games cut off")
-        case s if s == LOSSES:
-            return _losses(of, words)
-    return name
+    if sort == WINS:
+        return say("won by {seat}", seat=words.thing("seat", of))
+    if sort == LEVELS:
+        return say("ended as {level}", level=words.level(of))
+    if sort == SCORES:
+        return say("score of {seat}", seat=words.thing("seat", of))
+    if sort == LEAD:
+        return say("lead in score of {seat}", seat=words.thing("seat", next(iter(words.program.ids["seat"]), "")))
+    if sort == LOSSES:
+        return _name_losses(of, words)
+    names = {
+        DRAWS: say("drawn games"),
+        TURNS: say("turns"),
+        DECISIONS: say("decisions in a game"),
+        UNFINISHED: say("games cut off"),
+    }
+    return names.get(sort, name)
 
 
-def _losses(of: str, words: Localizer) -> str:
+def _name_losses(of: str, words: Localizer) -> str:
+    """Return the name of a measure of losses for readers; `of`: a side, or a side and an attribute of pieces."""
     side, parted, attribute = of.partition(".")
     if not parted:
         return words.say("pieces lost by {side}", side=words.thing("side", side))

@@ -6,7 +6,7 @@ run may stop are fixed beforehand.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -182,22 +182,15 @@ def play_bout(
         for plan, played in play_blocks(two, blocks_of(question.pairs, 2, BLOCK), executor):
             reported += len(played)
             waiting[plan].update({p.number: p for p in played})
-            for a, b in _pairs_in_order(waiting, bout):
-                _add(bout, programs, plans, a, b)
+            while bout.pairs in waiting[0] and bout.pairs in waiting[1]:
+                number = bout.pairs
+                _add(bout, programs, plans, waiting[0].pop(number), waiting[1].pop(number))
                 if question.is_open and bout.pairs % BLOCK == 0 and bout.is_known:
                     return bout
             heard(bout, reported)
     except KeyboardInterrupt:
         bout.is_stopped = True
     return bout
-
-
-def _pairs_in_order(
-    waiting: tuple[dict[int, GameResult], dict[int, GameResult]], bout: PairedComparison
-) -> Iterator[tuple[GameResult, GameResult]]:
-    while bout.pairs in waiting[0] and bout.pairs in waiting[1]:
-        number = bout.pairs
-        yield waiting[0].pop(number), waiting[1].pop(number)
 
 
 def _add(
@@ -207,6 +200,7 @@ def _add(
     a: GameResult,
     b: GameResult,
 ) -> None:
+    """Add the pair of games `a` and `b` to a comparison."""
     bout.faults += [p.fault for p in (a, b) if p.fault is not None]
     rows = [
         row_of(played, tuple(plan.seats), levels_of(program))
@@ -234,6 +228,7 @@ def bout_data(bout: PairedComparison) -> dict[str, Any]:
 
 
 def _measure_data(bout: PairedComparison, name: str) -> dict[str, Any]:
+    """Return the means, the difference and the interval of a measure as JSON data."""
     measured = bout.measures[name]
     where, count = bout.interval_of(name), measured.difference.count
     is_told = bool(measured.a.count and measured.b.count)

@@ -1,12 +1,13 @@
 """Charts as SVG, drawn by matplotlib, with colors that color-blind readers can distinguish.
 
-The same data give the same bytes. Needs the extra `lab`; imported only where it is used.
+The same data give the same bytes. Drawing needs the extra `lab`, whose library is imported on first use.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
 from io import StringIO
@@ -116,20 +117,12 @@ def _label_rows(axes: Axes, names: Sequence[str], axis: str) -> None:
     axes.set_axisbelow(True)
 
 
-class _figure:
-    """Yield a matplotlib figure of a size in inches, drawn with our own settings, and close it at the end."""
-
-    def __init__(self, width: float, height: float) -> None:
-        self._settings = import_module("matplotlib").rc_context(_SETTINGS)
-        self._size = (width, height)
-
-    def __enter__(self) -> tuple[Any, Any]:
-        self._settings.__enter__()
-        figure = import_module("matplotlib.figure").Figure(figsize=self._size, layout="constrained")
-        return figure, figure.add_subplot()
-
-    def __exit__(self, *raised: object) -> None:
-        self._settings.__exit__(*raised)
+@contextmanager
+def _figure(width: float, height: float) -> Iterator[tuple[Any, Any]]:
+    """Yield a matplotlib figure of a size in inches, and its axes, drawn with our own settings."""
+    with import_module("matplotlib").rc_context(_SETTINGS):
+        figure = import_module("matplotlib.figure").Figure(figsize=(width, height), layout="constrained")
+        yield figure, figure.add_subplot()
 
 
 def _svg(figure: Figure) -> str:

@@ -12,9 +12,9 @@ from math import log, sqrt
 
 from interpreter.experiments.regression import fit_weights, solve_linear_system
 
-_PRIOR = 0.02  # as if each had drawn a little with the mean: ratings of perfect scores stay finite
+_PRIOR = 0.02  # penalty, like a few draws with the mean, that keeps ratings of perfect scores finite
 _ELO = 400 / log(10)
-_REACH = 1.96
+_REACH = 1.96  # standard errors of a confidence interval of 95 %
 
 
 @dataclass(frozen=True, slots=True)

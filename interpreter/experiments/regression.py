@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp, log, sqrt
 
-_ROUNDS = 50
-_CLOSE = 1e-9
-_PULL = 1.0  # how strongly each weight is drawn back, in games
-_FAR = 30.0  # beyond, a chance is certain
+_ROUNDS = 50  # maximum number of Newton steps
+_CLOSE = 1e-9  # length of a step at which the fit has converged
+_PULL = 1.0  # strength of the penalty on a changed weight, in games
+_FAR = 30.0  # limit of the exponent, beyond which a probability is 0 or 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,35 +46,34 @@ class FitResult:
     after: float
 
 
-def learn(sightings: Sequence[Example], seats: int) -> FitResult:
+def learn(examples: Sequence[Example], seats: int) -> FitResult:
     """Fit the scale of the evaluation, then its weights around their current values.
 
-    `sightings`: the training examples; `seats`: the number of seats, each with a separate constant.
+    `examples`: the training examples; `seats`: the number of seats, each with a separate constant.
     """
-    count = len(sightings[0].gains) if sightings else 0
-    worths = _spread([s.worth for s in sightings])
-    rows = [(*_seat(s.seat, seats), s.worth / worths) for s in sightings]
-    results = [(s.result, s.counts) for s in sightings]
+    count = len(examples[0].gains) if examples else 0
+    worths = _spread([s.worth for s in examples])
+    rows = [(*_seat(s.seat, seats), s.worth / worths) for s in examples]
+    results = [(s.result, s.counts) for s in examples]
     start, _bend = fit_weights(rows, results, [0.0] * (seats + 1), [0.0] * (seats + 1), [1e-3] * seats + [1e-6])
     scale = start[seats] / worths
-    before = _loss(rows, sightings, start)
+    before = _loss(rows, examples, start)
     if scale <= 0 or not count:
         return FitResult((0.0,) * count, (False,) * count, scale, before, before)
     sizes = [
-        sqrt(sum(s.gains[k] ** 2 * s.counts for s in sightings) / sum(s.counts for s in sightings))
-        for k in range(count)
+        sqrt(sum(s.gains[k] ** 2 * s.counts for s in examples) / sum(s.counts for s in examples)) for k in range(count)
     ]
-    seen = tuple(any(s.gains[k] != sightings[0].gains[k] for s in sightings) and sizes[k] > 0 for k in range(count))
+    seen = tuple(any(s.gains[k] != examples[0].gains[k] for s in examples) and sizes[k] > 0 for k in range(count))
     used = [k for k in range(count) if seen[k]]
     # Fit the change of each weight next to the current worth, which keeps its scale.
-    rows = [(*_seat(s.seat, seats), s.worth * scale, *(s.gains[k] / sizes[k] for k in used)) for s in sightings]
+    rows = [(*_seat(s.seat, seats), s.worth * scale, *(s.gains[k] / sizes[k] for k in used)) for s in examples]
     centre = [*start[:seats], 1.0, *[0.0] * len(used)]
     pull = [1e-3] * seats + [1e6] + [_PULL] * len(used)
     fit, _bend = fit_weights(rows, results, centre, centre, pull)
     changes = [0.0] * count
     for place, k in enumerate(used):
         changes[k] = fit[seats + 1 + place] / sizes[k] / scale
-    return FitResult(tuple(changes), seen, scale, before, _loss(rows, sightings, fit))
+    return FitResult(tuple(changes), seen, scale, before, _loss(rows, examples, fit))
 
 
 def _seat(seat: int, seats: int) -> tuple[float, ...]:
@@ -91,13 +90,14 @@ def _chance(row: Sequence[float], b: Sequence[float]) -> float:
     return 1 / (1 + exp(-z))
 
 
-def _loss(rows: Sequence[Sequence[float]], sightings: Sequence[Example], b: Sequence[float]) -> float:
+def _loss(rows: Sequence[Sequence[float]], examples: Sequence[Example], b: Sequence[float]) -> float:
+    """Return the log loss per game of the weights `b`."""
     total = sum(
         -s.counts * (s.result * log(p) + (1 - s.result) * log(1 - p))
-        for row, s in zip(rows, sightings, strict=True)
+        for row, s in zip(rows, examples, strict=True)
         for p in (min(1 - 1e-12, max(1e-12, _chance(row, b))),)
     )
-    return total / max(1e-12, sum(s.counts for s in sightings))
+    return total / max(1e-12, sum(s.counts for s in examples))
 
 
 def fit_weights(

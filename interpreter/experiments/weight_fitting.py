@@ -22,7 +22,8 @@ from interpreter.simulation.games import BatchSpec, GameResult
 from interpreter.simulation.scheduler import blocks_of, play_blocks
 from interpreter.simulation.seeds import derive_seed
 
-_BLOCK = 10
+_BLOCK = 10  # games of a plan before the next plan has its turn
+_DOUBT = 0.05
 _FARTHEST = 2  # a weight is at most doubled or halved in a round
 _FINENESS = 8  # fractional weights are given in eighths
 Heard = Callable[[int, int], None]  # games played, and how many there will be
@@ -56,16 +57,12 @@ class FitTrial:
         """Return the results of all seats added up."""
         total = DifferenceSum()
         for one in self.gains.values():
-            total.count, total.total, total.squares = (
-                total.count + one.count,
-                total.total + one.total,
-                total.squares + one.squares,
-            )
+            total = DifferenceSum(total.count + one.count, total.total + one.total, total.squares + one.squares)
         return total
 
-    def interval_of(self, differences: DifferenceSum, doubt: float = 0.05) -> Interval:
-        """Return the confidence interval of a gain; `doubt` is its error probability."""
-        return interval(differences, doubt, share=True)
+    def interval_of(self, differences: DifferenceSum) -> Interval:
+        """Return the confidence interval of a gain with an error probability of 5 %."""
+        return interval(differences, _DOUBT, share=True)
 
     @property
     def verdict(self) -> str:
@@ -141,12 +138,14 @@ class WeightStudy:
     def _play_batch(
         self, plans: list[BatchSpec], executor: Executor, heard: Heard, reported: int
     ) -> Iterator[tuple[int, GameResult]]:
+        """Play the games of some plans; yield each with the index of its plan. `reported`: games played before."""
         for plan, played in play_blocks(plans, blocks_of(self.games, len(plans), _BLOCK), executor):
             reported += len(played)
             heard(reported, self.total)
             yield from ((plan, p) for p in played)
 
     def _learnt(self, played: Iterable[GameResult], weights: Weights) -> FitRound:
+        """Fit the weights to the games of a round. Raise SetupError if the games carry no information."""
         finished = sorted((p for p in played if p.outcome), key=lambda p: p.number)
         won = {seat: sum(seat in p.winners for p in finished) for seat in self.seats}
         if not finished or len({_result(p, self.seats[0]) for p in finished}) < 2:
@@ -154,10 +153,10 @@ class WeightStudy:
                 "all games ended the same way, so the weights cannot be compared: play more games, or use "
                 "other bots (--bots)"
             )
-        sightings = list(_sightings(finished, self.seats))
-        if not sightings:
+        examples = list(_iter_examples(finished, self.seats))
+        if not examples:
             raise SetupError("the games are too short to analyze")
-        learnt = learn(sightings, len(self.seats))
+        learnt = learn(examples, len(self.seats))
         if learnt.scale <= 0:
             raise SetupError(
                 "in these games the evaluation does not predict the winner, so its weights cannot be learned"
@@ -188,7 +187,7 @@ def _result(played: GameResult, seat: str) -> float:
     return 1.0 if seat in played.winners else 0.0 if played.winners else 0.5
 
 
-def _sightings(played: Iterable[GameResult], seats: tuple[str, ...]) -> Iterator[Example]:
+def _iter_examples(played: Iterable[GameResult], seats: tuple[str, ...]) -> Iterator[Example]:
     """Yield the recorded positions of all games as examples; those of one game have weights that sum to 1."""
     for game in played:
         rows = game.observations["rows"]

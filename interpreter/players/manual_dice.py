@@ -86,6 +86,7 @@ class ManualDice:
         return begin_sentence(self.words.about(self.words.with_detail(roll, subject_name), dice_text))
 
     def _dice(self, faces: Faces, count: int) -> str:
+        """Render how many dice to roll, and with which faces."""
         say = self.words.say
         shown = _range(faces)
         if isinstance(faces, LabelledDie):
@@ -102,6 +103,7 @@ class ManualDice:
         return say("{count} (die|dice) with the faces {faces}", count=count, faces=shown)
 
     def _describe_expected(self, faces: Faces, count: int) -> str:
+        """Render what to type for `count` dice with these faces."""
         say, shown = self.words.say, _range(faces)
         if isinstance(faces, LabelledDie):
             return say("type the number or the name that was drawn, one of {faces}", faces=shown)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from interpreter.runtime.state import State
     from interpreter.runtime.type_aliases import Show
 
-_NOT_GROUPS = ("side", "seat", "place", "piece", "edge")
+BUILTIN_KINDS = ("side", "seat", "place", "piece", "edge")  # of every ruleset; all others are a ruleset's own
 
 
 def seat_sides(game: Game, seat: str) -> tuple[str, ...]:
@@ -22,8 +22,8 @@ def seat_sides(game: Game, seat: str) -> tuple[str, ...]:
 
 
 def side_of_thing(state: State, kind: str, thing: int) -> str:
-    """Return the side id of a thing, from its first attribute that holds a side, or '' if it has none."""
-    side = _thing_value(state, kind, thing, "side")
+    """Return the id of a thing's side, from its first attribute with one, or ''; the side of a side is itself."""
+    side = thing if kind == "side" else _thing_value(state, kind, thing, "side")
     return "" if side is None else state.program.ids["side"][side]
 
 
@@ -34,24 +34,16 @@ def seat_of(game: Game, piece: int) -> str | None:
 
 
 def group_kind(program: Program) -> str:
-    """Return the kind to group pieces by: the first kind of the ruleset that itself has a side attribute.
+    """Return the kind to group pieces by: the first of the ruleset's own kinds in piece attributes that has a side.
 
     Armies and groups are such kinds, terrain is not. Returns '' if no kind qualifies.
     """
-    for kind in piece_kinds(program):
-        if any(_kind_of(a["show"]) == "side" for a in program.kinds[kind]["attributes"].values()):
-            return kind
-    return ""
-
-
-def piece_kinds(program: Program) -> tuple[str, ...]:
-    """Return the ruleset's own kinds that piece attributes refer to, in the order of the attributes."""
-    kinds = []
     for attribute in program.kinds["piece"]["attributes"].values():
-        kind = _kind_of(attribute["show"])
-        if kind and kind not in _NOT_GROUPS:
-            kinds.append(kind)
-    return tuple(dict.fromkeys(kinds))
+        kind = get_thing_kind(attribute["show"])
+        if kind and kind not in BUILTIN_KINDS:
+            if any(get_thing_kind(own["show"]) == "side" for own in program.kinds[kind]["attributes"].values()):
+                return kind
+    return ""
 
 
 def group_of(game: Game, piece: int, kind: str) -> str | None:
@@ -92,12 +84,12 @@ def _thing_values(state: State, kind: str, thing: int, wanted: str) -> Iterator[
     program = state.program
     cls = program.classes.get(program.kinds["piece"]["things"][thing]["cls"]) if kind == "piece" else None
     for name, attribute in program.kinds.get(kind, {"attributes": {}})["attributes"].items():
-        if _kind_of(attribute["show"]) == wanted and (cls is None or name in cls["attributes"]):
+        if get_thing_kind(attribute["show"]) == wanted and (cls is None or name in cls["attributes"]):
             slot = program.slot_of.get((kind, name))
             yield program.constants[(kind, name)][thing] if slot is None else getattr(state, slot)[thing]
 
 
-def _kind_of(show: Show) -> str:
+def get_thing_kind(show: Show) -> str:
     """Return the kind of a thing-valued type, or '' for other types and for lists."""
     while show and show[0] == "maybe":
         show = show[1]

@@ -5,6 +5,7 @@ Prints nothing: progress is reported to a callback.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -41,7 +42,7 @@ class Batch:
     faults: tuple[GameFault, ...]
     seats: tuple[Seat, ...] = ()
     asked: int = 0
-    inside: int = field(default=0, compare=False)  # played inside WebAssembly, with the same results
+    inside: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,12 +111,9 @@ def batch_data(batch: Batch) -> dict[str, Any]:
 
 
 def _sum_up(played: list[GameResult], plan: BatchSpec, games: int, seconds: float) -> Batch:
+    """Return the results of a batch of which `games` games were requested."""
     finished = [p for p in played if p.outcome]
-    outcomes: dict[str, int] = {}
-    turns: dict[int, int] = {}
-    for game in finished:
-        outcomes[game.outcome] = outcomes.get(game.outcome, 0) + 1
-        turns[game.turn] = turns.get(game.turn, 0) + 1
+    outcomes, turns = Counter(p.outcome for p in finished), Counter(p.turn for p in finished)
     digest = blake2b(digest_size=16)
     for game in played:
         digest.update(f"{game.number} {game.hash}\n".encode())

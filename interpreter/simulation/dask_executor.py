@@ -19,18 +19,18 @@ from interpreter.runtime.errors import SetupError
 from interpreter.simulation.sigint import ignore_interrupts, interrupts_held_back
 from interpreter.simulation.work_units import WorkResult, WorkUnit, code_and_rules_digest, play_stint
 
-_AHEAD = 2  # stints for each process: one that is played and one that waits
-_ANSWER_SECONDS = 10  # for a scheduler
-_LOST_SECONDS = 60  # without any worker
-_LOOK_SECONDS = 5
-_MOST_DEATHS = 10  # of workers that had one stint, before it is held to be the cause
+_AHEAD = 2  # work units for each process: one that is played and one that waits
+_ANSWER_SECONDS = 10  # timeout of a request to the scheduler
+_LOST_SECONDS = 60  # without any worker, before the batch fails
+_LOOK_SECONDS = 5  # between two checks for lost workers
+_MOST_DEATHS = 10  # of workers with one work unit, before Dask gives the unit up
 _QUIET = {"logging": {"distributed": "critical", "distributed.nanny": "critical", "tornado": "critical"}}
 _CONFIG = {
     "distributed.scheduler.allowed-failures": _MOST_DEATHS,
     "distributed.worker.multiprocessing-method": "spawn",
     "distributed.worker.daemon": True,
     "distributed.diagnostics.nvml": False,
-    # what nobody reads costs as much as half of the games: a profile every 10 ms, a tick every 20
+    # unread statistics cost as much as half of the games: a profile every 10 ms, a tick every 20
     "distributed.worker.profile.enabled": False,
     "distributed.admin.tick.interval": "1s",
     "distributed.admin.tick.limit": "60s",
@@ -48,7 +48,7 @@ class DaskExecutor:
         self._client = client
         self._is_own = is_own
         self._done: SimpleQueue[Any] = SimpleQueue()
-        self._stints: dict[str, WorkUnit] = {}
+        self._units: dict[str, WorkUnit] = {}
         self._deaths: dict[tuple[int, tuple[int, ...]], int] = {}
         self._handed = 0
         self._killed = import_module("distributed.scheduler").KilledWorker
@@ -58,7 +58,7 @@ class DaskExecutor:
         """Submit a work unit."""
         self._handed += 1
         key = f"stint-{id(self)}-{self._handed}"
-        self._stints[key] = unit
+        self._units[key] = unit
         # pure: two runs of one seed are two runs
         self._client.submit(play_stint, unit, pure=False, retries=0, key=key).add_done_callback(self._done.put)
 
@@ -73,7 +73,7 @@ class DaskExecutor:
                 if idle >= _LOST_SECONDS:
                     raise SetupError("the scheduler has no workers left") from None
                 continue
-            unit = self._stints.pop(future.key)
+            unit = self._units.pop(future.key)
             try:
                 done: WorkResult = future.result(timeout=_ANSWER_SECONDS)
                 return done
@@ -93,6 +93,7 @@ class DaskExecutor:
         return results
 
     def _resubmit(self, unit: WorkUnit) -> None:
+        """Submit a work unit again whose worker died. Raise `SetupError` after more than two deaths."""
         key = (unit.plan_number, unit.numbers)
         self._deaths[key] = self._deaths.get(key, 0) + 1
         if self._deaths[key] > 2:
@@ -104,6 +105,7 @@ class DaskExecutor:
         self.hand_out(unit)
 
     def _workers(self) -> int:
+        """Return the number of workers, 0 if the scheduler does not answer; 1 for an own cluster."""
         if self._is_own:
             return 1  # its nannies start others
         with suppress(Exception):
@@ -117,7 +119,7 @@ def cluster_crew(jobs: int, scheduler: str = "") -> Iterator[DaskExecutor]:
 
     Raises `SetupError` if the scheduler does not answer or has no workers.
     """
-    with interrupts_held_back():  # threads and processes that start here hear of no interrupt
+    with interrupts_held_back():  # threads and processes that start here ignore interrupts
         try:
             dask, distributed = import_module("dask"), import_module("distributed")
         except ImportError:
@@ -140,27 +142,25 @@ def cluster_crew(jobs: int, scheduler: str = "") -> Iterator[DaskExecutor]:
 
 
 def _start_local(distributed: ModuleType, jobs: int) -> tuple[Any, Any, int]:
+    """Start local worker processes; return the client, its cluster and the number of processes."""
     protect_children()  # nannies start them
     try:
-        cluster = _local(distributed, jobs)
+        cluster = distributed.LocalCluster(
+            n_workers=jobs,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address="127.0.0.1:0",  # any free port: nobody looks at it
+            memory_limit=0,
+            silence_logs=logging.CRITICAL,
+            host="127.0.0.1",
+        )
     except RuntimeError as error:
         raise SetupError("cannot start {jobs} processes ({fault})", jobs=jobs, fault=str(error)) from None
     return distributed.Client(cluster, set_as_default=False), cluster, jobs
 
 
-def _local(distributed: ModuleType, jobs: int) -> object:
-    return distributed.LocalCluster(
-        n_workers=jobs,
-        threads_per_worker=1,
-        processes=True,
-        dashboard_address="127.0.0.1:0",  # any free port: nobody looks at it
-        memory_limit=0,
-        silence_logs=logging.CRITICAL,
-        host="127.0.0.1",
-    )
-
-
 def _connect(distributed: ModuleType, scheduler: str) -> tuple[Any, None, int]:
+    """Connect with a running scheduler; return the client, None, and the number of its threads."""
     try:
         client = distributed.Client(scheduler, set_as_default=False, timeout=_ANSWER_SECONDS)
     except (OSError, ValueError, TypeError) as error:

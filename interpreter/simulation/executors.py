@@ -7,7 +7,7 @@ are a process pool of the standard library.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from queue import SimpleQueue
@@ -20,7 +20,7 @@ from interpreter.simulation.work_units import WorkResult, WorkUnit, play_stint
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
 
-_AHEAD = 2  # stints for each process: one that is played and one that waits
+_AHEAD = 2  # work units for each process: one that is played and one that waits
 
 
 class Executor(Protocol):
@@ -50,8 +50,7 @@ class SerialExecutor:
     is_alone = True
     room = 1
 
-    def __init__(self, play: Callable[[WorkUnit], WorkResult] = play_stint) -> None:
-        self._play = play
+    def __init__(self) -> None:
         self._waiting: deque[WorkUnit] = deque()
 
     def hand_out(self, unit: WorkUnit) -> None:
@@ -60,7 +59,7 @@ class SerialExecutor:
 
     def next_done(self) -> WorkResult:
         """Run the next work unit and return its result."""
-        return self._play(self._waiting.popleft())
+        return play_stint(self._waiting.popleft())
 
     def drain(self) -> list[WorkResult]:
         """Return an empty list: results are computed only when they are requested."""
@@ -107,7 +106,7 @@ def crew_of(jobs: int = 1, scheduler: str = "", targets: Iterable[str] = ()) -> 
         from interpreter.simulation.dask_executor import check_workers, cluster_crew
 
         with cluster_crew(jobs, scheduler) as executor:
-            if scheduler:  # one's own always have
+            if scheduler:  # local workers always have the same code and rules
                 check_workers(executor, targets)
             yield executor
     elif jobs > 1:

@@ -79,7 +79,7 @@ class GameResult:
 
     `outcome` is '' if the game was cut off or ended by a fault. `winners` are seats, empty for a draw. `observations`
     is what the observer of the batch recorded. `hash`: the digest of the final state. `is_native`: it was played inside
-    WebAssembly.
+    WebAssembly, with the same result as in Python.
     """
 
     number: int
@@ -88,10 +88,10 @@ class GameResult:
     turn: int
     decisions: int
     hash: str
-    fault: GameFault | None = field(default=None)
+    fault: GameFault | None = None
     winners: tuple[str, ...] = ()
     observations: Mapping[str, Any] = field(default_factory=dict)
-    is_native: bool = field(default=False, compare=False)  # played inside WebAssembly, with the same result
+    is_native: bool = field(default=False, compare=False)
 
 
 def play_game(rules: Rules, plan: BatchSpec, number: int, seed: int) -> GameResult:
@@ -104,7 +104,7 @@ def play_game(rules: Rules, plan: BatchSpec, number: int, seed: int) -> GameResu
     if played is not None:
         return played
     begun = process_time()
-    played = _played_in_python(rules, plan, number, seed)
+    played = _play_in_python(rules, plan, number, seed)
     attempt.waited(process_time() - begun)
     return played
 
@@ -129,53 +129,49 @@ def _play_native(attempt: Attempt, rules: Rules, plan: BatchSpec, number: int, s
         except RuleFault:
             return None
         observer = plan.watching(rules, begun)
-    from interpreter.simulation.native_games import Faulted, play_inside
+    from interpreter.simulation.native_games import GameFaultError, play_inside
 
-    result = play_inside(session, plan, seed, choosers, observer)
-    if result is None:
+    stream = getattr(find_sole_chooser(choosers), "stream", None)
+    try:
+        played = play_inside(session, plan, seed, choosers, stream, observer)
+    except GameFaultError as ended:
+        return build_fault_result(number, seed, ended.decisions, ended.fault)
+    if played is None:
         return None
-    if isinstance(result, Faulted):
-        return _fault_result(number, seed, result.decisions, result.fault)
-    game = result.game
-    return GameResult(
-        number,
-        seed,
-        outcome_word(game),
-        game.turn,
-        result.decisions,
-        game.hash(),
-        winners=winners_of(game),
-        observations=result.noted,
-        is_native=True,
-    )
+    return build_result(played.game, number, seed, played.decisions, played.observations, is_native=True)
 
 
-def _played_in_python(rules: Rules, plan: BatchSpec, number: int, seed: int) -> GameResult:
-    decisions = 0
-    turn = 0
+def _play_in_python(rules: Rules, plan: BatchSpec, number: int, seed: int) -> GameResult:
+    """Play a game in Python; `number`: its number in the batch."""
+    decisions = turn = 0
     try:
         game = rules.start(scenario=plan.scenario, options=plan.options, seed=seed, record=False)
         choosers = plan.choosers(plan.seats, seed)
-        watcher = None if plan.watching is None else plan.watching(rules, game)
-        one = _sole_chooser(choosers)
-        most = plan.max_decisions
+        observer = None if plan.watching is None else plan.watching(rules, game)
+        sole, most = find_sole_chooser(choosers), plan.max_decisions
         while not game.over and decisions < most:
-            chooser = one if one is not None else choosers[_seat(game)]
-            choice = chooser.choose(game)
-            if watcher is not None:
-                watcher.chosen(game, choice)
+            choice = (sole or choosers[_seat(game)]).choose(game)
+            if observer is not None:
+                observer.chosen(game, choice)
             game.pick(choice)
             decisions += 1
         turn = game.turn
-        noted = {} if watcher is None else watcher.ended(game)
-        return GameResult(
-            number, seed, outcome_word(game), turn, decisions, game.hash(), winners=winners_of(game), observations=noted
-        )
+        return build_result(game, number, seed, decisions, {} if observer is None else observer.ended(game))
     except RuleFault as fault:
-        return _fault_result(number, seed, decisions, fault, turn)
+        return build_fault_result(number, seed, decisions, fault, turn)
 
 
-def _fault_result(number: int, seed: int, decisions: int, fault: RuleFault, turn: int = 0) -> GameResult:
+def build_result(
+    game: Game, number: int, seed: int, decisions: int, observations: Mapping[str, Any], is_native: bool = False
+) -> GameResult:
+    """Return the result of a game that has ended or was cut off; `number`: its number in the batch."""
+    word, winners = outcome_word(game), winners_of(game)
+    return GameResult(
+        number, seed, word, game.turn, decisions, game.hash(), None, winners, observations, is_native=is_native
+    )
+
+
+def build_fault_result(number: int, seed: int, decisions: int, fault: RuleFault, turn: int = 0) -> GameResult:
     """Return the result of a game that a fault of the rules ended.
 
     `number`: the number of the game in the batch. `decisions`: how many were made before.
@@ -205,13 +201,14 @@ def outcome_word(game: Game) -> str:
     return f"{word}: {outcome.level}" if outcome.level else word
 
 
-def _sole_chooser(choosers: Mapping[str, Chooser]) -> Chooser | None:
+def find_sole_chooser(choosers: Mapping[str, Chooser]) -> Chooser | None:
     """Return the chooser that plays all seats, or None if there are several."""
     listed = list(choosers.values())
     return listed[0] if listed and all(c is listed[0] for c in listed) else None
 
 
 def _seat(game: Game) -> str:
+    """Return the seat that decides now."""
     decision = game.decision
     assert decision is not None
     return decision.seat

@@ -29,19 +29,12 @@ if TYPE_CHECKING:
     from interpreter.simulation.games import BatchSpec, Chooser, GameObserver
 
 
-class Played(NamedTuple):
+class PlayedGame(NamedTuple):
     """A finished game: its position, the number of decisions, and what its observer has recorded."""
 
     game: Game
     decisions: int
-    noted: Mapping[str, Any]
-
-
-class Faulted(NamedTuple):
-    """A game that ended with a fault of the rules, and the number of decisions before the fault."""
-
-    fault: RuleFault
-    decisions: int
+    observations: Mapping[str, Any]
 
 
 def play_inside(
@@ -49,28 +42,26 @@ def play_inside(
     plan: BatchSpec,
     seed: int,
     choosers: Mapping[str, Chooser],
+    stream: tuple[int, int] | None,
     observer: GameObserver | None,
-) -> Played | Faulted | None:
+) -> PlayedGame | None:
     """Play one game; return None if Python must play it, which then needs new choosers.
 
-    `choosers`: the bot of each seat. `observer`: records data of the game, or None.
+    `choosers`: the bot of each seat. `stream`: seed and counter of the dice if one bot plays all seats by chance, else
+    None. `observer`: records data of the game, or None. Raises GameFaultError if the rules fault.
     """
-
     with session.lock:
         try:
             begun, game = _begin(session, plan, seed)
             batch_game = BatchGame(session, begun, game, plan.max_decisions, observer)
-            stream = stream_of(choosers)
-            if stream is not None and (observer is None or by_turn(observer)):
+            if stream is not None and (observer is None or batch_game.looks_by_turn):
                 batch_game.play_by_chance(stream)
             else:
                 batch_game.play_by_choosers(choosers)
             if not batch_game.game.over:
                 return None
             final = batch_game.game if isinstance(batch_game.game, Game) else batch_game.game.as_python()
-            return Played(final, batch_game.decisions, {} if observer is None else observer.ended(final))
-        except GameFaultError as ended:
-            return Faulted(ended.fault, ended.decisions)
+            return PlayedGame(final, batch_game.decisions, {} if observer is None else observer.ended(final))
         except (NotNativeError, RuleFault, OverflowError, KeyError):
             return None  # something that has no form inside
 
@@ -90,19 +81,6 @@ def _begin(session: NativeSession, plan: BatchSpec, seed: int) -> tuple[State, N
         return begun, game
 
 
-def stream_of(choosers: Mapping[str, Chooser]) -> tuple[int, int] | None:
-    """Return (seed, counter) of the dice if one chooser plays all seats by chance, else None."""
-    listed = list(choosers.values())
-    one = listed[0] if listed and all(c is listed[0] for c in listed) else None
-    stream: tuple[int, int] | None = getattr(one, "stream", None)
-    return stream
-
-
-def by_turn(observer: GameObserver) -> bool:
-    """Return whether an observer looks only at the first decision of each turn."""
-    return getattr(observer, "looks_by_turn", False)
-
-
 class GameFaultError(Exception):
     """Raised for a choice, made by Python, in which the rules fault."""
 
@@ -113,7 +91,10 @@ class GameFaultError(Exception):
 
 
 class BatchGame:
-    """One game that begins inside WebAssembly; Python makes the choices that WebAssembly cannot make exactly."""
+    """One game that begins inside WebAssembly; Python makes the choices that WebAssembly cannot make exactly.
+
+    `looks_by_turn`: the observer looks only at the first decision of each turn.
+    """
 
     def __init__(
         self, session: NativeSession, begun: State, game: NativeGame | Game, most: int, observer: GameObserver | None
@@ -124,7 +105,7 @@ class BatchGame:
         self._begun = begun
         self._most = most
         self._observer = observer
-        self._looks_by_turn = observer is not None and getattr(observer, "looks_by_turn", False)
+        self.looks_by_turn = getattr(observer, "looks_by_turn", False)
         self._turn = -1  # that the observer has looked at
 
     def play_by_chance(self, stream: tuple[int, int]) -> None:
@@ -200,7 +181,7 @@ class BatchGame:
 
     def _show(self, game: NativeGame | Game, number: int) -> None:
         """Report to the observer, if there is one, that option `number` is about to be chosen."""
-        if self._observer is None or self._looks_by_turn and game.turn == self._turn:
+        if self._observer is None or self.looks_by_turn and game.turn == self._turn:
             return
         self._turn = game.turn
         self._observer.chosen(game if isinstance(game, Game) else game.as_python(), number)

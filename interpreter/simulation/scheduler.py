@@ -12,8 +12,8 @@ from interpreter.simulation.executors import Executor
 from interpreter.simulation.games import BatchSpec, GameResult
 from interpreter.simulation.work_units import WorkUnit, code_digest
 
-_STINT_SECONDS = 0.5  # long enough that handing out costs nothing, short enough to be given up
-_LONGEST_STINT = 200
+_UNIT_SECONDS = 0.5  # of a work unit: long compared with its overhead, short enough to lose
+_MOST_GAMES = 200
 Block = tuple[int, Sequence[int]]  # the number of a plan, and numbers of its games
 
 
@@ -37,9 +37,7 @@ class _Pace:
         reference_plan = plan if plan in self.games else next(reversed(self.games), None)
         if reference_plan is None or not self.seconds[reference_plan]:
             return 1
-        return max(
-            1, min(self.longest, int(_STINT_SECONDS * self.games[reference_plan] / self.seconds[reference_plan]))
-        )
+        return max(1, min(self.longest, int(_UNIT_SECONDS * self.games[reference_plan] / self.seconds[reference_plan])))
 
 
 def blocks_of(games: int, plans: int, size: int) -> Iterator[Block]:
@@ -59,11 +57,11 @@ def play_blocks(
 
     `blocks`: pairs of plan number and game numbers.
     """
-    pace = _Pace(1 if executor.is_alone else _LONGEST_STINT)
-    stints = _stints(plans, blocks, pace, "" if executor.is_alone else code_digest())
+    pace = _Pace(1 if executor.is_alone else _MOST_GAMES)
+    units = _iter_units(plans, blocks, pace, "" if executor.is_alone else code_digest())
     under_way = 0
     while True:
-        while under_way < executor.room and (unit := next(stints, None)) is not None:
+        while under_way < executor.room and (unit := next(units, None)) is not None:
             executor.hand_out(unit)
             under_way += 1
         if not under_way:
@@ -74,7 +72,8 @@ def play_blocks(
         yield done.plan_number, done.played
 
 
-def _stints(plans: Sequence[BatchSpec], blocks: Iterable[Block], pace: _Pace, code: str) -> Iterator[WorkUnit]:
+def _iter_units(plans: Sequence[BatchSpec], blocks: Iterable[Block], pace: _Pace, code: str) -> Iterator[WorkUnit]:
+    """Yield work units for blocks of games, sized by the measured pace; `code`: the expected code digest."""
     for plan, numbers in blocks:
         begun = 0
         while begun < len(numbers):

@@ -11,7 +11,7 @@ import pytest
 from interpreter.api.game import load
 from interpreter.environments.action_codec import SMALL
 from interpreter.environments.env_config import setting_of
-from interpreter.environments.env_state import EnvState, first_menu, first_standing, next_menu
+from interpreter.environments.env_state import EnvState, build_initial_state, first_menu, next_menu
 from interpreter.environments.word_actions import HIGHEST, ActionVocabulary
 from interpreter.runtime import drafts
 from interpreter.runtime.decisions import Decision
@@ -23,7 +23,7 @@ from tests.tiny import write
 
 def positions(ruleset: Any, most: int, **given: Any) -> list[EnvState]:
     """Return the states at the beginning of a decision, in one random game."""
-    standing = first_standing(setting_of(ruleset, **given), SeededDice(4))
+    standing = build_initial_state(setting_of(ruleset, **given), SeededDice(4))
     choices, found = SeededDice(4), [standing]
     while not standing.is_over and len(found) < most:
         actions = standing.actions()
@@ -39,7 +39,7 @@ def positions(ruleset: Any, most: int, **given: Any) -> list[EnvState]:
 def test_option_round_trips_through_one_action(name: str, actions: str) -> None:
     for standing in positions(ALL[name], 60, actions=actions):
         options = list(Decision(standing.state).raw_options())
-        spelled = standing.setting.coder.spell(standing.state, options)
+        spelled = standing.setting.codec.spell(standing.state, options)
         assert len(set(spelled)) == len(options)
         assert not any(b[: len(a)] == a for a, b in pairwise(sorted(spelled)))  # sorted, a beginning stands before
         reached = []
@@ -57,9 +57,9 @@ def test_option_round_trips_through_one_action(name: str, actions: str) -> None:
 
 @pytest.mark.parametrize("name", ALL)
 def test_meaning_belongs_to_one_number(name: str) -> None:
-    coder = setting_of(ALL[name]).coder
-    meanings = [coder.meaning(number) for number in range(coder.size)]
-    assert len(set(meanings)) == coder.size
+    codec = setting_of(ALL[name]).codec
+    meanings = [codec.meaning(number) for number in range(codec.size)]
+    assert len(set(meanings)) == codec.size
 
 
 @pytest.mark.parametrize("name", [*CLASSICS, "border"])
@@ -67,18 +67,18 @@ def test_whole_option_means_its_key(name: str) -> None:
     for standing in positions(ALL[name], 30, actions="whole"):
         decision = Decision(standing.state)
         keys = {option.key for option in decision.options}
-        assert {standing.setting.coder.meaning(action) for action in standing.actions()} == keys
+        assert {standing.setting.codec.meaning(action) for action in standing.actions()} == keys
 
 
 def test_numbers_follow_rules_and_documents() -> None:
-    assert setting_of(CLASSICS["connect_four"]).coder.size == 7
-    assert setting_of(CLASSICS["tic_tac_toe"]).coder.meaning(0) == "put(11)"
-    border = setting_of(BORDER).coder
+    assert setting_of(CLASSICS["connect_four"]).codec.size == 7
+    assert setting_of(CLASSICS["tic_tac_toe"]).codec.meaning(0) == "put(11)"
+    border = setting_of(BORDER).codec
     # marches of 20 units to 13 places, their rests, and the end of the row
     assert (border.sort, border.size, border.meaning(281 - 1)) == ("whole", 20 * 13 + 20 + 1, "done")
     assert border.meaning(13) == "march(red-2, a1)"
-    assert setting_of("napoleon").coder.sort == setting_of("denain-1712").coder.sort == "words"
-    assert setting_of(CLASSICS["breakthrough"]).coder.size <= SMALL
+    assert setting_of("napoleon").codec.sort == setting_of("denain-1712").codec.sort == "words"
+    assert setting_of(CLASSICS["breakthrough"]).codec.size <= SMALL
 
 
 def test_alike_piece_is_encoded_by_sort_and_place() -> None:
@@ -86,9 +86,9 @@ def test_alike_piece_is_encoded_by_sort_and_place() -> None:
     standing = next(
         s for s in positions("napoleon", 400) if s.state.program.decisions[s.state.pending[0]].name == "marching"
     )
-    coder = standing.setting.coder
-    spelled = coder.spell(standing.state, list(Decision(standing.state).raw_options()))
-    said = [[coder.meaning(word) for word in words] for words in spelled]
+    codec = standing.setting.codec
+    spelled = codec.spell(standing.state, list(Decision(standing.state).raw_options()))
+    said = [[codec.meaning(word) for word in words] for words in spelled]
     march = next(words for words in said if words[0] == "march")
     assert march[1].startswith("unit ")
     assert march[2].startswith("place ")
@@ -98,9 +98,9 @@ def test_alike_piece_is_encoded_by_sort_and_place() -> None:
 def test_numbers_of_all_kinds_are_encoded() -> None:
     from fractions import Fraction
 
-    coder = setting_of("denain-1712").coder
-    assert isinstance(coder, ActionVocabulary)
-    told = {v: [coder.meaning(w) for w in coder._number(v)] for v in (0, HIGHEST, 65, 1000, -3, Fraction(7, 2))}
+    codec = setting_of("denain-1712").codec
+    assert isinstance(codec, ActionVocabulary)
+    told = {v: [codec.meaning(w) for w in codec._number(v)] for v in (0, HIGHEST, 65, 1000, -3, Fraction(7, 2))}
     assert told == {
         0: ["0"],
         HIGHEST: ["64"],
@@ -125,19 +125,19 @@ SETS = """
 
 def test_large_draft_is_encoded_step_by_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(drafts, "LIMIT", 2_000)  # it has many thousands
-    standing = first_standing(setting_of(write(tmp_path, SETS)), SeededDice(0))
+    standing = build_initial_state(setting_of(write(tmp_path, SETS)), SeededDice(0))
     said = []
     for wanted in ("7", "3", "20"):
-        coder = standing.setting.coder
-        known = {coder.meaning(action): action for action in standing.actions()}
+        codec = standing.setting.codec
+        known = {codec.meaning(action): action for action in standing.actions()}
         assert wanted in known
         standing = standing.apply(known[wanted])
         said.append(wanted)
         if not standing.is_over:
-            assert [m for m in map(coder.meaning, standing.words_so_far) if m.isdigit()] == said
-    assert "enough" in {coder.meaning(action) for action in standing.actions()} or standing.is_over
+            assert [m for m in map(codec.meaning, standing.words_so_far) if m.isdigit()] == said
+    assert "enough" in {codec.meaning(action) for action in standing.actions()} or standing.is_over
     while not standing.is_over:
-        known = {coder.meaning(action): action for action in standing.actions()}
+        known = {codec.meaning(action): action for action in standing.actions()}
         standing = standing.apply(known.get("enough", standing.actions()[0]))
     assert standing.returns() == [1, -1]
 
@@ -152,14 +152,14 @@ def test_equal_spellings_are_numbered(tmp_path: Path) -> None:
                     if t == "two": end game won by red_seat
                     end game won by blue_seat
     """
-    standing = first_standing(setting_of(write(tmp_path, rules)), SeededDice(0))
-    coder = standing.setting.coder
-    assert [coder.meaning(action) for action in standing.actions()] == ["1", "2", "3"]
+    standing = build_initial_state(setting_of(write(tmp_path, rules)), SeededDice(0))
+    codec = standing.setting.codec
+    assert [codec.meaning(action) for action in standing.actions()] == ["1", "2", "3"]
     assert [standing.apply(action).returns()[0] for action in standing.actions()] == [-1, 1, -1]
 
 
 def test_illegal_action_number_is_rejected() -> None:
-    standing = first_standing(setting_of(CLASSICS["tic_tac_toe"]), SeededDice(0)).apply(0)
+    standing = build_initial_state(setting_of(CLASSICS["tic_tac_toe"]), SeededDice(0)).apply(0)
     with pytest.raises(IllegalAction, match="`put\\(11\\)`"):
         standing.apply(0)
     with pytest.raises(IllegalAction, match="from 0 to 8"):
@@ -171,7 +171,7 @@ def test_illegal_action_number_is_rejected() -> None:
 @pytest.mark.parametrize("name", ["border", "napoleon"])
 def test_game_in_words_or_wholes_is_game_of_rules(name: str) -> None:
     """Check that the options of each action, picked by number in a game beside, lead to the same positions."""
-    standing = first_standing(setting_of(ALL[name]), SeededDice(11))
+    standing = build_initial_state(setting_of(ALL[name]), SeededDice(11))
     game, choices = load(ALL[name]).start(seed=11, record=False), SeededDice(5)
     for _ in range(300):
         if standing.is_over:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from interpreter.environments.env_config import setting_of
-from interpreter.environments.env_state import EnvState, first_standing
+from interpreter.environments.env_state import EnvState, build_initial_state
 from interpreter.runtime.dice import SeededDice
 from tests.environments.rulesets import ALL, BORDER, CLASSICS, WITHOUT
 
@@ -23,7 +23,7 @@ from interpreter.environments.observation_encoder import ObservationEncoder  # n
 
 def wander(ruleset: Any, actions: int, seed: int = 3) -> list[EnvState]:
     """Return the states of a random game."""
-    standing, choices = first_standing(setting_of(ruleset), SeededDice(seed)), SeededDice(seed)
+    standing, choices = build_initial_state(setting_of(ruleset), SeededDice(seed)), SeededDice(seed)
     found = [standing]
     for _ in range(actions):
         legal = standing.actions()
@@ -51,12 +51,12 @@ def test_blocks_follow_each_other_and_names_are_their_own(name: str) -> None:
 
 def test_observation_encodes_board_of_noughts_and_crosses() -> None:
     setting = setting_of(CLASSICS["tic_tac_toe"])
-    painter = ObservationEncoder(setting)
-    standing = first_standing(setting, SeededDice(0))
+    encoder = ObservationEncoder(setting)
+    standing = build_initial_state(setting, SeededDice(0))
     for cell in (4, 0):  # crosses in the middle, noughts in the corner
         standing = standing.apply(cell)
-    found = painter.observation(standing, 1)
-    index = painter.layout.index
+    found = encoder.observation(standing, 1)
+    index = encoder.layout.index
     ones = {
         index("place", "22", "mark = crosses"),
         index("place", "11", "mark = noughts"),
@@ -68,12 +68,12 @@ def test_observation_encodes_board_of_noughts_and_crosses() -> None:
         index("decision", "", "turn.put"),
         index("given", "", "s = crosses"),
     }
-    expected = np.zeros(painter.layout.size, np.float32)
+    expected = np.zeros(encoder.layout.size, np.float32)
     expected[sorted(ones)] = 1
     expected[index("game", "", "turn")] = 2
     assert found.dtype == np.float32
     assert np.array_equal(found, expected)
-    planes = painter.layout.planes(found)
+    planes = encoder.layout.planes(found)
     assert planes.shape == (2, 3, 3)
     assert planes[:, 1, 1].tolist() == [1, 0]
     assert planes[:, 0, 0].tolist() == [0, 1]
@@ -81,12 +81,12 @@ def test_observation_encodes_board_of_noughts_and_crosses() -> None:
 
 def test_unique_pieces_have_rows_and_places() -> None:
     setting = setting_of(CLASSICS["breakthrough"])
-    painter = ObservationEncoder(setting)
-    standing = first_standing(setting, SeededDice(0))
-    coder = setting.coder
-    move = next(a for a in standing.actions() if coder.meaning(a) == "go(white_17, 16)")
-    found = painter.layout.parts(painter.observation(standing.apply(move), 0))
-    place, piece = painter.layout.block("place"), painter.layout.block("piece")
+    encoder = ObservationEncoder(setting)
+    standing = build_initial_state(setting, SeededDice(0))
+    codec = setting.codec
+    move = next(a for a in standing.actions() if codec.meaning(a) == "go(white_17, 16)")
+    found = encoder.layout.parts(encoder.observation(standing.apply(move), 0))
+    place, piece = encoder.layout.block("place"), encoder.layout.block("piece")
     assert place.channels == ("man white", "man black")
     assert found["place"][place.rows.index("16")].tolist() == [1, 0]
     assert found["place"][place.rows.index("17")].tolist() == [0, 0]
@@ -99,10 +99,10 @@ def test_unique_pieces_have_rows_and_places() -> None:
 def test_alike_pieces_are_counted_with_changed_values() -> None:
     """Against the state itself, in positions of a random game."""
     for standing in wander("napoleon", 200)[::20]:
-        painter = ObservationEncoder(standing.setting)
+        encoder = ObservationEncoder(standing.setting)
         state, program = standing.state, standing.setting.program
-        found = painter.layout.parts(painter.observation(standing, 0))["place"]
-        block = painter.layout.block("place")
+        found = encoder.layout.parts(encoder.observation(standing, 0))["place"]
+        block = encoder.layout.block("place")
         assert found.sum(axis=0)[block.channels.index("unit france")] == sum(
             program.constant_of(p, "nation") == 0 for p in range(len(state.at))
         )
@@ -133,8 +133,8 @@ def test_observation_shows_words_of_partial_action() -> None:
     standings = [s for s in wander("napoleon", 400) if not s.is_over and s.words_so_far]
     assert standings
     for standing in standings[:20]:
-        painter = ObservationEncoder(standing.setting)
-        found = painter.layout.parts(painter.observation(standing, 0))["said"][0]
+        encoder = ObservationEncoder(standing.setting)
+        found = encoder.layout.parts(encoder.observation(standing, 0))["said"][0]
         assert sorted(np.flatnonzero(found)) == sorted(set(standing.words_so_far))
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from interpreter.environments.env_config import setting_of
-from interpreter.environments.env_state import CHANCE, EnvState, first_standing
+from interpreter.environments.env_state import CHANCE, EnvState, build_initial_state
 from interpreter.environments.rewards import returns_of
 from interpreter.runtime.dice import ScriptedDice
 from interpreter.runtime.errors import IllegalAction, SetupError
@@ -19,7 +19,7 @@ ODDS = "odds"
 
 
 def begun(folder: Path, rules: str, **given: Any) -> EnvState:
-    return first_standing(setting_of(write(folder, rules), ODDS, **given), ScriptedDice())
+    return build_initial_state(setting_of(write(folder, rules), ODDS, **given), ScriptedDice())
 
 
 def ends(standing: EnvState, chance: Fraction = Fraction(1)) -> dict[tuple[float, ...], Fraction]:
@@ -63,7 +63,7 @@ def test_die_with_face_twice_shows_it_twice_as_often(tmp_path: Path) -> None:
     folder = write(tmp_path, rules)
     path = folder / "ruleset.yaml"
     path.write_text(path.read_text().replace("coin: {faces: [0, 1]}", "odd: {faces: [1, 2, 1]}"))
-    standing = first_standing(setting_of(folder, ODDS), ScriptedDice())
+    standing = build_initial_state(setting_of(folder, ODDS), ScriptedDice())
     assert [(number, round(likely, 6)) for number, likely in standing.outcomes()] == [(0, 0.666667), (1, 0.333333)]
     assert ends(standing) == {(1, -1): Fraction(2, 3), (-1, 1): Fraction(1, 3)}
 

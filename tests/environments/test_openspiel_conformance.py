@@ -120,10 +120,10 @@ def test_copy_goes_its_own_way_and_pickled_state_comes_back_by_its_actions() -> 
     twin.apply_action(twin.legal_actions()[0])
     assert (str(state), str(twin) == before) == (before, False)
     assert str(copy.deepcopy(state)) == before
-    back = pickle.loads(pickle.dumps(state.at))
-    assert back.standing is not state.at.standing
-    assert back.standing.state.at == state.current_state.state.at
-    assert back.standing.actions() == state.legal_actions()
+    back = pickle.loads(pickle.dumps(state.holder))
+    assert back.env_state is not state.holder.env_state
+    assert back.env_state.state.at == state.current_state.state.at
+    assert back.env_state.actions() == state.legal_actions()
 
 
 def test_information_state_is_history_and_observation_is_position() -> None:

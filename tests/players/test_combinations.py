@@ -10,7 +10,7 @@ from interpreter.api.game import load
 from interpreter.play.game import Game
 from interpreter.players.orders.menu_answers import parse_menu_answer
 from interpreter.players.orders.name_index import NameIndex
-from interpreter.players.orders.option_tree import OptionTree, entries, root_menu
+from interpreter.players.orders.option_tree import OptionTree, entries
 from interpreter.runtime.localizer import Localizer
 from tests.combinations import UNITS, write_combinations
 
@@ -22,7 +22,7 @@ def game(tmp_path: Path) -> Game:
 
 def opened(game: Game) -> tuple[OptionTree, NameIndex]:
     assert game.decision is not None and len(game.decision.options) == 255
-    return root_menu(game.decision.options), NameIndex(game, Localizer(game.program, ""))
+    return OptionTree(game.decision.options), NameIndex(game, Localizer(game.program, ""))
 
 
 def test_menu_of_combinations_lists_their_members(game: Game) -> None:

@@ -12,7 +12,7 @@ from interpreter.players.narration.lookup import look_lines
 from interpreter.players.narration.why_lines import why_lines
 from interpreter.players.orders.matching import match_full_names
 from interpreter.players.orders.name_index import NameIndex
-from interpreter.players.orders.option_tree import entries, root_menu
+from interpreter.players.orders.option_tree import OptionTree, entries
 from interpreter.runtime.localizer import Localizer
 from tests.recordings import assert_recorded
 from tests.tiny import build, called, started, write
@@ -110,7 +110,7 @@ def test_ends_of_drafts_are_listed_in_their_own_words(tmp_path: Path) -> None:
     assert game.decision is not None and game.decision.is_draft
     lexicon = NameIndex(game, Localizer(game.program))
     options = [o for o in game.decision.options if o.args.get("by_night") is not True]
-    found = entries(root_menu(options), lexicon)
+    found = entries(OptionTree(options), lexicon)
     assert len(found) > 15
     assert all("creep up to" in e.words for e in found)
 

@@ -9,7 +9,7 @@ import pytest
 from interpreter.api.game import Rules, load
 from interpreter.play.game import Game
 from interpreter.players.luck.incremental_luck import IncrementalLuck
-from interpreter.players.luck.luck_analysis import weigh_game
+from interpreter.players.luck.luck_analysis import analyze_game
 from interpreter.runtime.dice import SeededDice
 from interpreter.saves.recorder import journal_of
 
@@ -35,9 +35,9 @@ def test_incremental_luck_equals_luck_of_journal(name: str) -> None:
     for _ in islice(luck.steps(), 3):  # left off in the middle of a choice, and taken up later
         pass
     go_on(game, chance, 20)
-    found = luck.fortune()
-    assert found.casts
-    assert found == weigh_game(journal_of(game), load(name), load(name).form("covered"))
+    found = luck.get_record()
+    assert found.side_rolls
+    assert found == analyze_game(journal_of(game), load(name), load(name).form("covered"))
 
 
 def test_incremental_luck_ignores_undone_rolls() -> None:
@@ -45,23 +45,23 @@ def test_incremental_luck_ignores_undone_rolls() -> None:
     game, chance = rules.start(seed=3), SeededDice(3)
     luck = so_far(rules, game)
     go_on(game, chance, 60)
-    before = luck.fortune()
+    before = luck.get_record()
     for _ in range(25):
         game.undo()
     go_on(game, SeededDice(4), 30)
-    after = luck.fortune()
-    assert after.casts != before.casts
-    assert after == weigh_game(journal_of(game), load("napoleon"), load("napoleon").form("covered"))
+    after = luck.get_record()
+    assert after.side_rolls != before.side_rolls
+    assert after == analyze_game(journal_of(game), load("napoleon"), load("napoleon").form("covered"))
     while game.keys:
         game.undo()
-    assert {cast.decision for cast in luck.fortune().casts} == {0}  # what was rolled for the set-up
+    assert {roll.decision for roll in luck.get_record().side_rolls} == {0}  # what was rolled for the set-up
 
 
 def test_each_die_is_that_of_side_that_throws_it() -> None:
     rules = load("denain-1712")
     game, chance = rules.start(seed=3), SeededDice(3)
     go_on(game, chance, 400)
-    casts = so_far(rules, game).fortune().casts
-    assert {cast.side for cast in casts} == {"french", "allied"}
-    assert len({cast.dice.name for cast in casts}) > 3
-    assert [cast for cast in casts if not cast.is_thrower] == []
+    side_rolls = so_far(rules, game).get_record().side_rolls
+    assert {roll.side for roll in side_rolls} == {"french", "allied"}
+    assert len({roll.dice.name for roll in side_rolls}) > 3
+    assert [roll for roll in side_rolls if not roll.is_thrower] == []

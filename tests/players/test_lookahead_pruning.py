@@ -8,7 +8,7 @@ from interpreter.api.game import Rules, load
 from interpreter.play.game import Game
 from interpreter.players.bots.evaluation import EvaluationCache, worths
 from interpreter.players.bots.greedy import DelayedPayoffProbe, GreedyPlayer
-from interpreter.players.bots.lookahead import start_of
+from interpreter.players.bots.lookahead import identify_pending
 from interpreter.players.bots.option_evaluation import BestReply, ReplyPolicy, best_inner, promising
 from interpreter.players.bots.search.mcts_player import MctsPlayer, SearchBudget
 from interpreter.players.bots.search.mcts_tree import TreeEdge, TreeNode
@@ -57,15 +57,15 @@ def test_answer_that_is_meant_alone_is_not_looked_at(lanes: Rules, monkeypatch: 
     decision = game.decision
     assert decision is not None
     meant = decision.offers()[7]
-    assert best_inner(game, start_of(game), "red_seat", 3, ReplyPolicy(4, meant)).is_exhaustive is False
+    assert best_inner(game, identify_pending(game), "red_seat", 3, ReplyPolicy(4, meant)).is_exhaustive is False
     monkeypatch.setattr(type(game), "trial", None)
-    assert best_inner(game, start_of(game), "red_seat", 3, ReplyPolicy(4, meant, sole=True)) == BestReply(7)
+    assert best_inner(game, identify_pending(game), "red_seat", 3, ReplyPolicy(4, meant, sole=True)) == BestReply(7)
 
 
 def test_refinement_skips_evaluated_candidates(lanes: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
     """Check that a continued evaluation gives the same values as a fresh one."""
     game = lanes.start(seed=1, record=False)
-    start, known = start_of(game), dict[int, float]()
+    start, known = identify_pending(game), dict[int, float]()
     best_inner(game, start, "red_seat", 3, ReplyPolicy(6, value_cache=known))
     assert 0 < len(known) <= 6
     before, looks = set(known), 0
@@ -155,7 +155,7 @@ def test_remembered_evaluation_equals_recomputed_one(name: str) -> None:
         if game.over:
             break
         lent = dict(game.state.memo)
-        seen, anew = known.brought_to(game), game.trial(SeededDice(0))
+        seen, anew = known.copy_for_lookahead(game), game.trial(SeededDice(0))
         assert game.state.memo == lent
         kept += len(seen.state.memo) > len(lent)
         anew.state.memo = {}
@@ -172,13 +172,13 @@ def test_bot_reuses_lookahead(name: str) -> None:
     for number in range(120):
         if game.over:
             break
-        trial = known.brought_to(game).trial(SeededDice(number))
+        trial = known.copy_for_lookahead(game).trial(SeededDice(number))
         seen, chosen = chance.roll(game.count()), chance.roll(game.count())
         trial.pick(seen)
         game.pick(seen if number % 3 else chosen)
         if game.over:
             break
-        now = known.brought_to(game)
+        now = known.copy_for_lookahead(game)
         assert now.data() == game.data() and now.count() == game.count()
         met += now.state is trial.state
     assert 20 < met < 110
@@ -197,7 +197,7 @@ def test_bot_chooses_alike_with_and_without_memory(monkeypatch: pytest.MonkeyPat
         return found
 
     recollecting = hashes()
-    monkeypatch.setattr(EvaluationCache, "brought_to", lambda self, game: game)
+    monkeypatch.setattr(EvaluationCache, "copy_for_lookahead", lambda self, game: game)
     assert hashes() == recollecting
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from interpreter.api.game import Rules
 from interpreter.api.loading import load
-from interpreter.players.luck.luck_analysis import LuckRecord, weigh_game
-from interpreter.players.luck.luck_report import LuckReport, luck_lines, roll_lines, roll_sums, split_cell, table_sums
+from interpreter.players.luck.luck_analysis import LuckRecord, analyze_game
+from interpreter.players.luck.luck_report import LookupKey, luck_lines, roll_lines, roll_sums, split_cell, table_sums
 from interpreter.runtime.localizer import Localizer
 from interpreter.saves.journal import read_journal
 
@@ -113,45 +113,45 @@ def dicey(tmp_path: Path) -> Rules:
     return load(folder)
 
 
-def weighed(rules: Rules, tmp_path: Path, choices: list[str], faces: list[int]) -> LuckRecord:
+def analyzed(rules: Rules, tmp_path: Path, choices: list[str], faces: list[int]) -> LuckRecord:
     game = rules.start(dice=faces)
     for choice in choices:
         game.choose(choice)
     game.save(tmp_path / "j")
-    return weigh_game(read_journal(tmp_path / "j"), rules, rules.form("covered"))
+    return analyze_game(read_journal(tmp_path / "j"), rules, rules.form("covered"))
 
 
 def test_lookup_with_one_die_is_weighed(dicey: Rules, tmp_path: Path) -> None:
-    found = weighed(dicey, tmp_path, ["one"], [6])
-    [one] = found.consulted
+    found = analyzed(dicey, tmp_path, ["one"], [6])
+    [one] = found.lookups
     assert (one.side, one.roll.table, one.roll.actual) == ("reds", "single", 2)
     assert sorted(one.roll.chances) == [(0, 3), (1, 2), (2, 1)]
 
 
 def test_die_with_modifier_and_cap(dicey: Rules, tmp_path: Path) -> None:
-    [one] = weighed(dicey, tmp_path, ["modified"], [1]).consulted
+    [one] = analyzed(dicey, tmp_path, ["modified"], [1]).lookups
     assert one.roll.actual == 0
     assert sorted(one.roll.chances) == [(0, 1), (1, 2), (2, 3)]
 
 
 def test_two_dice_in_two_rolls_are_weighed_together(dicey: Rules, tmp_path: Path) -> None:
-    [one] = weighed(dicey, tmp_path, ["two"], [1, 1]).consulted
+    [one] = analyzed(dicey, tmp_path, ["two"], [1, 1]).lookups
     assert one.roll.rolls == (0, 1)
     assert sorted(one.roll.chances) == [(0, 28), (1, 6), (5, 2)]
 
 
 def test_each_die_of_pool_has_its_own_look_up(dicey: Rules, tmp_path: Path) -> None:
-    found = weighed(dicey, tmp_path, ["pool"], [6, 1, 4])
-    assert [one.roll.actual for one in found.consulted] == [2, 0, 1]
-    total = table_sums(found.consulted)[LuckReport("single", "reds", ("pool",))][""]
+    found = analyzed(dicey, tmp_path, ["pool"], [6, 1, 4])
+    assert [one.roll.actual for one in found.lookups] == [2, 0, 1]
+    total = table_sums(found.lookups)[LookupKey("single", "reds", ("pool",))][""]
     assert (total.count, total.actual, total.expected) == (3, 3, 2)
 
 
 def test_both_halves_of_melee_are_weighed_apart(dicey: Rules, tmp_path: Path) -> None:
-    found = weighed(dicey, tmp_path, ["melee", "melee"], [1, 6])
+    found = analyzed(dicey, tmp_path, ["melee", "melee"], [1, 6])
     sums = {
         (account.side, account.half[0][2]): (parts["loss"].actual, parts["loss"].expected)
-        for account, parts in table_sums(found.consulted).items()
+        for account, parts in table_sums(found.lookups).items()
     }
     assert sums == {
         ("reds", "attacker"): (2, 1),
@@ -166,14 +166,14 @@ def test_both_halves_of_melee_are_weighed_apart(dicey: Rules, tmp_path: Path) ->
 
 def test_lookup_by_result_is_not_attributed_to_dice(dicey: Rules, tmp_path: Path) -> None:
     """The look-up by losses moves in uneven steps, or is skipped by some faces."""
-    found = weighed(dicey, tmp_path, ["melee"], [3])
-    assert {one.roll.table for one in found.consulted} == {"melee"}
+    found = analyzed(dicey, tmp_path, ["melee"], [3])
+    assert {one.roll.table for one in found.lookups} == {"melee"}
 
 
 def test_rolling_side_is_named_if_rules_give_it(dicey: Rules, tmp_path: Path) -> None:
     """Check a roll that names its target, the blues: the thrower is the reds."""
-    found = weighed(dicey, tmp_path, ["volley"], [6])
-    assert [(cast.side, cast.is_thrower) for cast in found.casts] == [("reds", True)]
+    found = analyzed(dicey, tmp_path, ["volley"], [6])
+    assert [(roll.side, roll.is_thrower) for roll in found.side_rolls] == [("reds", True)]
     lines = list(map(str, luck_lines(found, Localizer(dicey.program))))
     assert "  single, volley by reds: 2, 0.67 expected (1 look-up)" in lines
     assert "  volley by reds: one die rolled 6, 3.5 expected" in lines
@@ -181,19 +181,19 @@ def test_rolling_side_is_named_if_rules_give_it(dicey: Rules, tmp_path: Path) ->
 
 
 def test_rolls_of_equal_name_are_separate(dicey: Rules, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = weighed(dicey, tmp_path, ["one", "modified"], [1, 2])
+    found = analyzed(dicey, tmp_path, ["one", "modified"], [1, 2])
     monkeypatch.setattr(Localizer, "name", lambda self, identifier, *of: "check" if "roll" in of else identifier)
-    lines = roll_lines(found.casts, Localizer(dicey.program))
+    lines = roll_lines(found.side_rolls, Localizer(dicey.program))
     assert [line.text.split(":")[0] for line in lines] == ["check (modified) (blues)", "check (one) (reds)"]
 
 
 def test_die_that_is_only_compared_decides_no_look_up(dicey: Rules, tmp_path: Path) -> None:
-    assert weighed(dicey, tmp_path, ["check"], [6]).consulted == []
+    assert analyzed(dicey, tmp_path, ["check"], [6]).lookups == []
 
 
 def test_luck_is_summed_by_side(dicey: Rules, tmp_path: Path) -> None:
-    found = weighed(dicey, tmp_path, ["one", "one", "one", "pool"], [6, 1, 4, 1, 2, 3])
-    sums = roll_sums(found.casts)
+    found = analyzed(dicey, tmp_path, ["one", "one", "one", "pool"], [6, 1, 4, 1, 2, 3])
+    sums = roll_sums(found.side_rolls)
     assert sums["one", "reds", False].count == 2
     assert sums["one", "reds", False].actual == 10
     assert sums["one", "reds", False].expected == 7
@@ -207,6 +207,6 @@ def test_cell_is_split_into_parts() -> None:
 
 
 def test_draws_never_count_as_dice(dicey: Rules, tmp_path: Path) -> None:
-    found = weighed(dicey, tmp_path, ["cards", "one"], [6, 2])
-    assert [cast.is_die for cast in found.casts] == [False, True]
-    assert [name for name, _, _ in roll_sums(found.casts)] == ["one"]
+    found = analyzed(dicey, tmp_path, ["cards", "one"], [6, 2])
+    assert [roll.is_die for roll in found.side_rolls] == [False, True]
+    assert [name for name, _, _ in roll_sums(found.side_rolls)] == ["one"]

@@ -8,9 +8,9 @@ from itertools import product
 import pytest
 
 from interpreter.api.loading import load
-from interpreter.players.luck.luck_analysis import LuckRecord, WeighedCast
+from interpreter.players.luck.luck_analysis import LuckRecord, SideRoll
 from interpreter.players.luck.luck_summary import count_totals_from, luck_summary
-from interpreter.players.luck.roll_attribution import ThrownDice
+from interpreter.players.luck.roll_attribution import RolledDice
 
 SIX, TEN = tuple(range(1, 7)), tuple(range(10))
 
@@ -31,15 +31,15 @@ def test_count_totals_from_equals_enumeration(dice):
     ],
 )
 def test_luck_summary_counts_games_with_total_as_far_from_average(faces, told):
-    casts = [
-        WeighedCast(n, "french", ThrownDice(name="melee", die=SIX, faces=(face,)), True, True)
+    side_rolls = [
+        SideRoll(n, "french", RolledDice(name="melee", die=SIX, faces=(face,)), True, True)
         for n, face in enumerate(faces)
     ]
     words = load("denain-1712").program.localizer("en")
-    (line,) = luck_summary(LuckRecord(casts, []), words)
+    (line,) = luck_summary(LuckRecord(side_rolls, []), words)
     assert line.endswith(told), line
 
 
 def test_luck_summary_leaves_out_rolls_with_few_dice():
-    casts = [WeighedCast(1, "french", ThrownDice(name="melee", die=SIX, faces=(6, 6)), True, True)]
-    assert luck_summary(LuckRecord(casts, []), load("denain-1712").program.localizer("en")) == []
+    side_rolls = [SideRoll(1, "french", RolledDice(name="melee", die=SIX, faces=(6, 6)), True, True)]
+    assert luck_summary(LuckRecord(side_rolls, []), load("denain-1712").program.localizer("en")) == []

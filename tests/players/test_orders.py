@@ -12,7 +12,7 @@ from interpreter.api.game import Game, Rules, load
 from interpreter.players.orders.matching import match_options, match_things, rank_matches
 from interpreter.players.orders.menu_answers import parse_menu_answer
 from interpreter.players.orders.name_index import NameIndex, tokens
-from interpreter.players.orders.option_tree import OptionTree, entries, option_words, root_menu
+from interpreter.players.orders.option_tree import OptionTree, entries, option_words
 from interpreter.players.orders.route_planning import (
     Route,
     explain_unreachable,
@@ -111,7 +111,7 @@ def test_option_by_its_words_in_another_language(hexes: Game) -> None:
 def test_several_fits_make_narrower_menu_and_never_guess(hexes: Game) -> None:
     decision, words = hexes.decision, lexicon(hexes)
     assert decision is not None
-    found = parse_menu_answer(root_menu(decision.options), "ride", words)
+    found = parse_menu_answer(OptionTree(decision.options), "ride", words)
     assert found is not None
     leads = found.leads
     assert isinstance(leads, OptionTree)
@@ -123,7 +123,7 @@ def test_several_fits_make_narrower_menu_and_never_guess(hexes: Game) -> None:
 def test_entry_is_chosen_by_number_or_text(hexes: Game) -> None:
     decision, words = hexes.decision, lexicon(hexes)
     assert decision is not None
-    menu = root_menu(decision.options)
+    menu = OptionTree(decision.options)
     for number, entry in enumerate(entries(menu, words), 1):
         assert _same(_leads(menu, str(number), words), entry.leads)
         assert _same(_leads(menu, entry.words, words), entry.leads)
@@ -273,7 +273,7 @@ def test_name_that_fits_several_options_means_all_of_them(
     found = rank_matches(ATTACKS, typed, lexicon(hexes))
     assert [ATTACKS.index(o) for o in found.options] == meant
     assert not meant or found.is_plain == is_plain
-    leads = parse_menu_answer(root_menu(ATTACKS), typed, lexicon(hexes))
+    leads = parse_menu_answer(OptionTree(ATTACKS), typed, lexicon(hexes))
     if len(meant) == 1:
         assert leads is not None and leads.leads == ATTACKS[meant[0]] and leads.is_plain == is_plain
 

@@ -206,7 +206,7 @@ def test_playout_ends_when_decision_settles_and_updates_tree(race: Rules) -> Non
         assert playout.trial.turn == game.turn
         assert playout.trial.decision is not None and playout.trial.decision.side != decision.side
     assert root.visits == root.edges[keys[1]].visits == 6
-    assert root.edges[keys[0]].visits == 0 and root.edges[keys[1]].leads is not None
+    assert root.edges[keys[0]].visits == 0 and root.edges[keys[1]].child is not None
 
 
 def test_bot_avoids_useless_actions(tmp_path: Path) -> None:

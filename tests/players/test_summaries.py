@@ -14,10 +14,10 @@ from interpreter.play.game import Game
 from interpreter.play.lines import remove_brackets
 from interpreter.players.bots.registry import make_bots
 from interpreter.players.ownership import group_kind, list_members, side_of_thing
-from interpreter.players.summaries.briefing import briefing_lines, briefing_of
+from interpreter.players.summaries.briefing import briefing_lines
 from interpreter.players.summaries.contacts import contacts, front_lines, list_ready_units, phases_left
 from interpreter.players.summaries.objectives import aim_text, ending_text, scoring_text
-from interpreter.players.summaries.roster import list_groups, list_off_map_groups, roster_lines
+from interpreter.players.summaries.roster import list_groups, list_pieces_off_map, roster_lines
 from interpreter.players.summaries.scores import score_lines, scores_now
 from interpreter.players.summaries.turn_recap import collect_recap, index_after_last_choice, recap_lines
 from interpreter.runtime.localizer import Localizer
@@ -54,18 +54,18 @@ def _played(rules: Rules, turn: int, seed: int) -> Game:
 
 def test_briefing_is_six_lines_with_words_of_ruleset(denain: Rules) -> None:
     game, words = denain.start(seed=1), Localizer(denain.program)
-    told = briefing_of(game, "french", words, {"allied": "greedy"}, "type 1")
-    lines = list(map(str, briefing_lines(told, words)))
+    lines = list(map(str, briefing_lines(game, "french", words, {"allied": "greedy"}, "type 1")))
     assert len(lines) == 6
     assert "Allied player (Allies; greedy)" in lines[1]
     assert "Breach the camp" in lines[2] and "[V-14]" in lines[2]
     assert "10 turns" in lines[4]
-    assert "[" not in told.aim.text and told.aim.cite
+    aim = aim_text(game, "french", words)
+    assert "[" not in aim.text and aim.cite
 
 
 def test_variant_briefing_begins_with_its_differences(napoleon: Rules) -> None:
     words, rules = Localizer(napoleon.program), load(VARIANT)
-    lines = list(map(str, briefing_lines(briefing_of(rules.start(seed=1), "france", words, {}, "type 1"), words)))
+    lines = list(map(str, briefing_lines(rules.start(seed=1), "france", words, {}, "type 1")))
     assert len(lines) == 7 and lines[0].startswith("The variant: An Ally that surrenders signs a treaty")
     assert lines[1].startswith("The situation: The Third Coalition")
 
@@ -150,7 +150,7 @@ def test_game_without_words_is_briefed_from_its_data(tmp_path: Path) -> None:
     rules = build(tmp_path, "procedure run(a: army):\n    ask(a) -> n\n    report note(n)\n")
     game, words = called(rules, "run", a="reds"), Localizer(rules.program)
     for seat in ("red_seat", "blue_seat"):
-        lines = "\n".join(map(str, briefing_lines(briefing_of(game, seat, words, {}, "type 1"), words)))
+        lines = "\n".join(map(str, briefing_lines(game, seat, words, {}, "type 1")))
         assert words.thing("seat", seat) in lines
         assert ending_text(game, words).text in lines
         assert "type 1" in lines
@@ -245,8 +245,7 @@ def test_roster_can_be_of_one_group(denain: Rules) -> None:
 
 def test_off_map_pieces_are_grouped_by_place(denain: Rules) -> None:
     game = denain.start(seed=1)
-    first = next(w for w in list_off_map_groups(game) if w.place == "arrives.1")
-    assert "tingry" in first.pieces
+    assert "tingry" in [piece for piece, _ in list_pieces_off_map(game)["arrives.1"]]
 
 
 def test_recap_shows_every_move_and_loss_once_and_without_brackets(denain: Rules) -> None:

@@ -15,7 +15,7 @@ from interpreter.documents.building.ruleset_builder import load_documents
 from interpreter.play.views import views_of
 from interpreter.players.orders.menu_answers import parse_menu_answer
 from interpreter.players.orders.name_index import NameIndex
-from interpreter.players.orders.option_tree import root_menu
+from interpreter.players.orders.option_tree import OptionTree
 from interpreter.runtime.localizer import Localizer
 from interpreter.tools.odds.odds_lines import odds_lines
 from interpreter.tools.odds.resolution import odds_of_option
@@ -70,7 +70,7 @@ def test_typed_name_means_shown_name(rules: Rules) -> None:
     game = to_the_formations(rules.start(options=SAYS, seed=1712))
     lexicon = NameIndex(game, Localizer(game.program))
     for typed, key in (("left wing", "name(right_wing)"), ("right", "name(left_wing)")):
-        found = parse_menu_answer(root_menu(game.decision.options), typed, lexicon)
+        found = parse_menu_answer(OptionTree(game.decision.options), typed, lexicon)
         assert found is not None and found.leads.key == key
 
 

@@ -10,6 +10,7 @@ from interpreter.api.autosave import Autosave
 from interpreter.api.game import Rules
 from interpreter.play.game import Game
 from interpreter.players.narration.event_lines import EventFormatter
+from interpreter.queries.game_queries import GameQueries
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.localizer import Localizer
 from interpreter.ui.repl.play_context import PlayContext
@@ -95,8 +96,21 @@ def _numbers(line: str) -> list[str]:
     return listed[1].split(", ") if listed else []
 
 
+class QuickQueries(GameQueries):
+    """Queries without those that a prompt makes unasked and that take long."""
+
+    def preview(self, game: Game, key: str) -> str:
+        return ""
+
+    def count_on(self, game: Game) -> None:
+        """Count no dice in advance."""
+
+    def luck(self, game: Game) -> list[str]:
+        return []
+
+
 def sit_down(rules: Rules, game: Game, screen: Typist, lang: str = "") -> Repl:
     """Return a session of people only, saved nowhere."""
     words = Localizer(rules.program, lang)
-    context = PlayContext(game, words, screen, {}, Autosave(None, {}, print))
+    context = PlayContext(game, words, screen, {}, Autosave(None, {}, print), QuickQueries(rules, words))
     return Repl(context, EventFormatter(words, decisions=False))

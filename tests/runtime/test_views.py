@@ -9,12 +9,12 @@ import pytest
 from interpreter.api.game import Game, check, load
 from interpreter.play.views import views_of
 from interpreter.players.narration.position_lines import position_lines
-from interpreter.players.orders.name_index import NameIndex
 from interpreter.runtime.localizer import Localizer
 from interpreter.ui.repl.query_commands import QueryCommands
 from interpreter.view_model.dynamic_view import build_tracks
 from interpreter.view_model.records import Track
 from tests import tiny
+from tests.players.typist import Dictated, sit_down
 
 RULES = """
 procedure run(s: army):
@@ -77,7 +77,7 @@ def test_view_follows_position(tmp_path: Path) -> None:
 
 
 def test_views_of_game_sides_and_seats_are_in_position(tmp_path: Path) -> None:
-    game = load(
+    rules = load(
         folder_with(
             tmp_path,
             """\
@@ -88,7 +88,8 @@ def test_views_of_game_sides_and_seats_are_in_position(tmp_path: Path) -> None:
   sides_of: {of: seat, as: s, name: plays, value: "{x in armies where x.seat == s}"}
 """,
         )
-    ).start()
+    )
+    game = rules.start()
     assert views_of(game.state, None) == [("hurry", "", ()), ("units left", "6", ())]
     words = Localizer(game.program)
     lines = position_lines(game, words)
@@ -96,12 +97,12 @@ def test_views_of_game_sides_and_seats_are_in_position(tmp_path: Path) -> None:
     assert "  reds: spirit steady; units of its own 3, where it lives a" in lines
     assert "  blue seat: plays blues" in lines
     assert [line for line in lines if "its own" in line] == lines[3:5]
-    asked, lexicon = QueryCommands(game, words), NameIndex(game, words)
+    asked = QueryCommands(sit_down(rules, game, Dictated()).context)
     told = ["reds", "  home: a", "  spirit: steady", "  units of its own: 3", "  where it lives: a"]
     group = ["reds", "  a: reds 3 fresh"]  # a group of counters has the side's id here: both are shown
     for command in ("look", "what"):
-        assert [str(line) for line in asked.answer(command, "reds", lexicon)] == told + group
-    assert [str(line) for line in asked.answer("look", "red_seat", lexicon)] == ["red seat", "  plays: reds"]
+        assert [str(line) for line in asked.answer(command, "reds")] == told + group
+    assert [str(line) for line in asked.answer("look", "red_seat")] == ["red seat", "  plays: reds"]
 
 
 @pytest.mark.parametrize(

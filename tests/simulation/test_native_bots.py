@@ -45,7 +45,7 @@ def compare(seed: int, folder: Path, player: str) -> bool:
     inside = play_game(rules, plan, 0, seed)
     if not inside.is_native:
         return False
-    assert inside == played_games._played_in_python(rules, plan, 0, seed)
+    assert inside == played_games._play_in_python(rules, plan, 0, seed)
     return True
 
 
@@ -59,7 +59,7 @@ def test_bots_play_classic_alike(name: str, player: str) -> None:
     plan = plan_of(rules, target, player)
     inside = play_game(rules, plan, 0, 5)
     assert inside.is_native
-    assert inside == played_games._played_in_python(rules, plan, 0, 5)
+    assert inside == played_games._play_in_python(rules, plan, 0, 5)
 
 
 @pytest.mark.parametrize("player", PLAYERS)

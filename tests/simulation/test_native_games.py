@@ -47,7 +47,7 @@ def test_native_games_are_those_of_python(target: str) -> None:
         seed = game_seed(0, number)
         inside = play_game(rules, plan, number, seed)
         assert inside.is_native
-        assert inside == played_games._played_in_python(rules, plan, number, seed)
+        assert inside == played_games._play_in_python(rules, plan, number, seed)
 
 
 def test_native_games_wait_until_python_has_played_for_while() -> None:
@@ -71,7 +71,7 @@ def test_native_games_give_measures_of_python(player: str) -> None:
     attempt_of(rules).waited(10)
     inside = play_game(rules, plan, 0, 5)
     assert inside.is_native
-    assert inside == played_games._played_in_python(rules, plan, 0, 5)
+    assert inside == played_games._play_in_python(rules, plan, 0, 5)
 
 
 def noting(rules: Rules, game: Game) -> NotingBot:
@@ -86,9 +86,9 @@ def test_native_games_show_their_positions_to_observer(target: str) -> None:
     plan = plan_of(rules, target, watching=noting)
     attempt_of(rules).waited(10)
     inside = play_game(rules, plan, 0, 3)
-    assert inside.is_native and inside == played_games._played_in_python(rules, plan, 0, 3)
+    assert inside.is_native and inside == played_games._play_in_python(rules, plan, 0, 3)
     measured = replace(plan, watching=Measurer)
-    assert play_game(rules, measured, 0, 3) == played_games._played_in_python(rules, measured, 0, 3)
+    assert play_game(rules, measured, 0, 3) == played_games._play_in_python(rules, measured, 0, 3)
 
 
 def test_native_games_of_different_bots_are_those_of_python() -> None:
@@ -100,7 +100,7 @@ def test_native_games_of_different_bots_are_those_of_python() -> None:
     for number in range(3):
         inside = play_game(rules, plan, number, number)
         assert inside.is_native
-        assert inside == played_games._played_in_python(rules, plan, number, number)
+        assert inside == played_games._play_in_python(rules, plan, number, number)
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_whole_games_of_bots_are_those_of_python(target: str, player: str, monke
     for seed in range(2):
         inside = play_game(rules, plan, seed, seed)
         assert inside.is_native
-        assert inside == played_games._played_in_python(rules, plan, seed, seed)
+        assert inside == played_games._play_in_python(rules, plan, seed, seed)
 
 
 def test_native_games_can_be_turned_off(monkeypatch: pytest.MonkeyPatch) -> None:

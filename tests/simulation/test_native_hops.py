@@ -150,7 +150,7 @@ def test_trapping_choice_is_made_by_python_and_game_continues_inside(
     for seed in range(6):
         inside = play_game(rules, plan, seed, seed)
         assert inside.is_native
-        assert inside == played_games._played_in_python(rules, plan, seed, seed)
+        assert inside == played_games._play_in_python(rules, plan, seed, seed)
     assert returns
 
 
@@ -169,7 +169,7 @@ def test_trapping_set_up_is_made_by_python_and_game_continues_inside(
     for seed in range(3):
         inside = play_game(rules, plan, seed, seed)
         assert inside.is_native and returns
-        assert inside == played_games._played_in_python(rules, plan, seed, seed)
+        assert inside == played_games._play_in_python(rules, plan, seed, seed)
         returns.clear()
 
 
@@ -189,7 +189,7 @@ def test_trapping_trial_is_made_by_python_and_bot_continues_inside(
     for seed in range(4):
         inside = play_game(rules, plan, seed, seed)
         assert inside.is_native
-        assert inside == played_games._played_in_python(rules, plan, seed, seed)
+        assert inside == played_games._play_in_python(rules, plan, seed, seed)
     assert found
 
 
@@ -206,4 +206,4 @@ def test_rules_fault_is_reported_with_preceding_decisions(tmp_path: Path, return
     played_games.attempt_of(rules).waited(10)
     inside = play_game(rules, plan, 0, 3)
     assert inside.fault is not None and inside.decisions == 23
-    assert inside == played_games._played_in_python(rules, plan, 0, 3)
+    assert inside == played_games._play_in_python(rules, plan, 0, 3)

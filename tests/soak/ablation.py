@@ -90,10 +90,10 @@ GREEDY: dict[str, Heuristic] = {
     "replies": Heuristic(((option_evaluation, "best_inner", _first_reply),)),
     "memory": Heuristic(((RepeatStack, "memory_for", _forgetful),)),
     "again": Heuristic(care={"reevaluated": 0}),
-    "probe": Heuristic(((RepeatStack, "is_fruitful", lambda self, address: False),)),
-    "patience": Heuristic(((RepeatStack, "is_fruitful", lambda self, address: True),)),
-    "planned": Heuristic(((RepeatStack, "mean", lambda self, answers, sure: None),)),
-    "cache": Heuristic(((EvaluationCache, "brought_to", lambda self, game: game.trial(SeededDice(0))),)),
+    "probe": Heuristic(((RepeatStack, "may_pay_off", lambda self, address: False),)),
+    "patience": Heuristic(((RepeatStack, "may_pay_off", lambda self, address: True),)),
+    "planned": Heuristic(((RepeatStack, "plan_replies", lambda self, answers, is_certain: None),)),
+    "cache": Heuristic(((EvaluationCache, "copy_for_lookahead", lambda self, game: game.trial(SeededDice(0))),)),
 }
 SEARCH: dict[str, Heuristic] = {
     "mast": Heuristic(((MastTable, "pick", _any_answer),)),

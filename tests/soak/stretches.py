@@ -20,7 +20,7 @@ from time import perf_counter
 from interpreter.api.game import Rules, load
 from interpreter.play.game import Game
 from interpreter.players.bots.evaluation import worths
-from interpreter.players.bots.lookahead import is_at_rest, start_of
+from interpreter.players.bots.lookahead import identify_pending, is_at_rest
 from interpreter.players.bots.registry import Bot, make_bots, player_fault
 from interpreter.players.bots.search.mcts_player import StratifiedDice
 from interpreter.players.ownership import seats_of
@@ -78,7 +78,7 @@ def positions(rules: Rules, name: str, seed: int, every: int) -> Iterator[Game]:
 def stretch(position: Game, player: str, seed: int, clock: Clock) -> float:
     """Play a stretch; return the value of its end to the seat that decides at its start."""
     game = position.trial(StratifiedDice(seed, 0))
-    start = start_of(game)
+    start = identify_pending(game)
     assert position.decision is not None
     seat = position.decision.seat
     bots = make_bots(dict.fromkeys(seats_of(game), "greedy") | {seat: player}, seed)

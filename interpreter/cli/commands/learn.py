@@ -89,7 +89,7 @@ def _session(arguments: argparse.Namespace, rules: Rules, course: LessonCourse) 
     session.reporter.log_position, session.reporter.event_formatter.has_started = len(game.raw_log()), True
     context.screen.write([words.label(words.data["title"], rules.id), words.label(course.lesson.title)])
     if arguments.brief:
-        session.reporter.switch_to_brief()
+        session.context.is_brief = True
     return session
 
 

@@ -229,7 +229,7 @@ def _start_session(arguments: argparse.Namespace, rules: Rules) -> Repl:
                 ruleset=target_name(arguments.ruleset),
             )
         )
-    session.context.screen.write(greeting)
+    session.context.write(*greeting)
     _begin(session, None, is_named)
     if is_own and path is None:
         log(session.autosave.where())
@@ -283,7 +283,7 @@ def _replay_game(arguments: argparse.Namespace, path: Path, lock: FileLock | Mes
         session.autosave.hold = lock
     elif goes_on:
         session.autosave.looking = lock
-    session.context.screen.write(_greeting(session, replay, path))
+    session.context.write(*_greeting(session, replay, path))
     if goes_on:
         _begin(session, journal, named=True)
     return session
@@ -434,7 +434,7 @@ def _session(
     only, teller = _only_seats(arguments.seat, game), EventFormatter(words, decisions=False)
     session = Repl(context, teller, most=arguments.max_decisions, seats_played_here=only)
     if arguments.brief:
-        session.reporter.switch_to_brief()
+        session.context.is_brief = True
     return session
 
 
@@ -482,7 +482,7 @@ def _print_farewell(arguments: argparse.Namespace, session: Repl, finished: bool
             )
         )
     elif keeper.looking and not keeper.is_full:
-        session.context.screen.write([words.say("stopped; no changes were made to the game")])
+        session.context.write(words.say("stopped; no changes were made to the game"))
     elif finished:
         if keeper.is_kept:
             assert keeper.path is not None
@@ -499,4 +499,4 @@ def _print_farewell(arguments: argparse.Namespace, session: Repl, finished: bool
             [words.say("stopped; to continue: {command}", command=how), *_handover_lines(session)]
         )
     else:
-        session.context.screen.write([words.say("stopped; this game was not saved")])
+        session.context.write(words.say("stopped; this game was not saved"))

@@ -121,6 +121,7 @@ def _togetherness(points: Sequence[Point], n: int) -> float:
 
 
 def _spread(factors: tuple[Factor, ...], count: int, seed: int) -> Iterator[Point]:
+    """Yield `count` points in which each value of a factor occurs equally often, in random combinations."""
     columns = []
     for n, factor in enumerate(factors):
         column = [factor.values[i % len(factor.values)] for i in range(count)]
@@ -131,6 +132,4 @@ def _spread(factors: tuple[Factor, ...], count: int, seed: int) -> Iterator[Poin
 
 def reference(factor: Factor) -> str:
     """Return the value of a factor with which others are compared: the base value if it is known, else the first."""
-    if factor.base is not None:
-        return factor.base
-    return factor.values[0]
+    return factor.values[0] if factor.base is None else factor.base

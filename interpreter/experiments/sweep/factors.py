@@ -75,6 +75,7 @@ def read_factors(
 
 
 def _values(word: str, text: str) -> tuple[str, ...]:
+    """Parse the values of `--vary word`: a list, in which A..B is a range of integers."""
     values: list[str] = []
     for part in text.split(","):
         part = part.strip()
@@ -100,6 +101,7 @@ def _factor(
     scenarios: Sequence[str],
     seats: Sequence[str],
 ) -> Factor:
+    """Return the factor of a path, whose first part names its sort. Raise SetupError for an unknown name."""
     sort, _parted, name = path.partition(".")
     if path == SCENARIO:
         for value in values:

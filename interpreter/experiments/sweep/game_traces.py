@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter.api.game import Rules
 from interpreter.experiments.measures import Measurer
@@ -16,11 +16,8 @@ from interpreter.play.state_transfer import transfer_state
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.log_entries import LookupNote, TraceLog
 from interpreter.runtime.program import Program
-from interpreter.runtime.state import clone_state
-
-if TYPE_CHECKING:
-    from interpreter.runtime.state import State
-    from interpreter.runtime.tables import Chart
+from interpreter.runtime.state import State, clone_state
+from interpreter.runtime.tables import Chart
 
 CELL, REFUSAL, CHOICE = "cell", "refusal", "choice"
 Look = tuple[str, str, str]  # kind, name, seat

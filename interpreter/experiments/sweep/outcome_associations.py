@@ -15,7 +15,7 @@ from statistics import NormalDist
 from interpreter.experiments.confidence_intervals import Interval
 
 _DOUBT = 0.05
-_RARE = 0.05  # what is met in fewer games is left out
+_RARE = 0.05  # least share of games in which a count must occur
 _FEWEST_GAMES = 30
 
 Key = tuple[str, str, str]  # kind, name, seat

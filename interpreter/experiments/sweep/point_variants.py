@@ -95,6 +95,7 @@ def _join_path(rest: str, key: str) -> str:
 
 
 def _flow(node: Node) -> str:
+    """Format a node as YAML on one line."""
     match node:
         case ScalarNode(text=text, style=style):
             return (
@@ -106,6 +107,7 @@ def _flow(node: Node) -> str:
 
 
 def _lines(nested: Nested, depth: int) -> list[str]:
+    """Format nested mappings as lines of YAML; `depth`: their level of indentation."""
     lines = []
     for key, value in nested.items():
         indent = "  " * depth

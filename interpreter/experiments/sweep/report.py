@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from interpreter.experiments.confidence_intervals import FEWEST
 from interpreter.experiments.measures import figure, is_share, measure_name
+from interpreter.experiments.plots import interval_plot, response_plot, tornado_plot
 from interpreter.experiments.sweep.effects import EffectTable, FactorEffect
 from interpreter.experiments.sweep.game_traces import CELL, CHOICE
 from interpreter.experiments.sweep.outcome_associations import OutcomeAssociation
 from interpreter.experiments.sweep.runner import SweepSummary
+from interpreter.players.reports.html_page import html_page
+from interpreter.players.reports.report_model import Block, ReportFigure, ReportHeading, ReportParagraph, ReportTable
 from interpreter.runtime.localizer import Localizer
 
 _MOST_PAIRS, _MOST_DECIDERS = 12, 20
@@ -83,6 +84,7 @@ def design_words(summary: SweepSummary, words: Localizer) -> str:
 
 
 def _effect_words(effect: FactorEffect, measure: str, words: Localizer) -> str:
+    """Describe the effect of a value, with its interval and a star if it is certain."""
     sentence = words.say(
         "{value}: {effect} ({low} to {high})",
         value=", ".join(effect.values),
@@ -94,6 +96,7 @@ def _effect_words(effect: FactorEffect, measure: str, words: Localizer) -> str:
 
 
 def _pair_lines(summary: SweepSummary, effects: EffectTable, words: Localizer) -> list[str]:
+    """Return lines about the certain interactions of two changes."""
     say = words.say
     if not effects.pairs_known:
         return [say("this design cannot show whether changes interact")] if len(summary.design.factors) > 1 else []
@@ -108,13 +111,11 @@ def _pair_lines(summary: SweepSummary, effects: EffectTable, words: Localizer) -
 
 
 def _decider_lines(summary: SweepSummary, words: Localizer) -> list[str]:
+    """Return lines about what is associated with winning."""
     if not summary.deciders:
         return []
     say = words.say
-    lines = [
-        "",
-        say("associated with {measure} in the observed games:", measure=measure_name(summary.main, words)),
-    ]
+    lines = ["", say("associated with {measure} in the observed games:", measure=measure_name(summary.main, words))]
     sure = [d for d in summary.deciders if d.where.tells]
     if not sure:
         return [*lines, "  " + say("nothing that can be detected in these games")]
@@ -138,22 +139,16 @@ def decider_words(decider: OutcomeAssociation, words: Localizer) -> str:
 
 def summary_page(summary: SweepSummary, title: str, words: Localizer) -> str:
     """Render the sweep as one self-contained HTML page."""
-    from interpreter.players.reports.html_page import html_page
-    from interpreter.players.reports.report_model import Block, ReportHeading, ReportParagraph
-
     say = words.say
+    certainty = say(
+        "All intervals of a chart or table together are correct with a confidence of 95%. A star or "
+        "the color red marks a certain effect."
+    )
     blocks: list[Block] = [
         ReportHeading(1, say("{title}: effects", title=title)),
         ReportParagraph(design_words(summary, words)),
+        ReportParagraph(certainty),
     ]
-    blocks.append(
-        ReportParagraph(
-            say(
-                "All intervals of a chart or table together are correct with a confidence of 95%. A star or "
-                "the color red marks a certain effect."
-            )
-        )
-    )
     effects = summary.effects.get(summary.main)
     if effects is not None:
         blocks += _tornados(summary, words)
@@ -164,19 +159,17 @@ def summary_page(summary: SweepSummary, title: str, words: Localizer) -> str:
     return html_page(blocks, "", words.lang, say)
 
 
-def _tornados(summary: SweepSummary, words: Localizer) -> list[Any]:
-    from interpreter.experiments.plots import tornado_plot
-    from interpreter.players.reports.report_model import ReportFigure, ReportHeading
-
+def _tornados(summary: SweepSummary, words: Localizer) -> list[Block]:
+    """Build a tornado plot for the balance, the lead and the length of games."""
     say = words.say
-    blocks: list[Any] = []
+    blocks: list[Block] = []
     for measure in (summary.main, "lead", "turns"):
         effects = summary.effects.get(measure)
         if effects is None or not effects.single:
             continue
         bars = []
         for path, own in group_by_factor(effects):
-            ends = sorted((e for e in own), key=lambda e: e.mean)
+            ends = sorted(own, key=lambda e: e.mean)
             low, high = ends[0], ends[-1]
             unit = 0.01 if is_share(measure) else 1.0
             bars.append((_short(path), _bar(low, unit, low.mean <= 0), _bar(high, unit, high.mean >= 0)))
@@ -205,12 +198,10 @@ def _bar(effect: FactorEffect, unit: float, is_shown: bool) -> tuple[str, float,
     return effect.values[0], effect.mean / unit, effect.where.low / unit, effect.where.high / unit
 
 
-def _curves(summary: SweepSummary, words: Localizer) -> list[Any]:
-    from interpreter.experiments.plots import response_plot
-    from interpreter.players.reports.report_model import ReportFigure, ReportHeading
-
+def _curves(summary: SweepSummary, words: Localizer) -> list[Block]:
+    """Build a plot of the balance over the values of each factor with the largest effects."""
     effects = summary.effects[summary.main]
-    blocks: list[Any] = [ReportHeading(2, words.say("Responses"))]
+    blocks: list[Block] = [ReportHeading(2, words.say("Responses"))]
     for path, _own in group_by_factor(effects)[:_CURVES]:
         levels = [e for e in effects.levels if e.paths == (path,)]
         points = [("", 100 * e.mean, 100 * e.where.low, 100 * e.where.high) for e in levels]
@@ -225,12 +216,10 @@ def _curves(summary: SweepSummary, words: Localizer) -> list[Any]:
     return blocks
 
 
-def _interactions(effects: EffectTable, words: Localizer) -> list[Any]:
-    from interpreter.experiments.plots import interval_plot
-    from interpreter.players.reports.report_model import ReportFigure, ReportHeading, ReportParagraph
-
+def _interactions(effects: EffectTable, words: Localizer) -> list[Block]:
+    """Build a plot of the largest interactions between changes."""
     say = words.say
-    blocks: list[Any] = [ReportHeading(2, say("Interactions between changes"))]
+    blocks: list[Block] = [ReportHeading(2, say("Interactions between changes"))]
     if not effects.pairs:
         return [*blocks, ReportParagraph(say("this design cannot show whether changes interact"))]
     shown = sorted(effects.pairs, key=lambda e: -abs(e.mean))[:_MOST_PAIRS]
@@ -247,10 +236,8 @@ def _interactions(effects: EffectTable, words: Localizer) -> list[Any]:
     return [*blocks, ReportFigure(interval_plot(bars, say("percent of the games")), caption, "chart")]
 
 
-def _decider_blocks(summary: SweepSummary, words: Localizer) -> list[Any]:
-    from interpreter.experiments.plots import interval_plot
-    from interpreter.players.reports.report_model import ReportFigure, ReportHeading, ReportParagraph
-
+def _decider_blocks(summary: SweepSummary, words: Localizer) -> list[Block]:
+    """Build a plot of what is associated with winning."""
     say = words.say
     if not summary.deciders:
         return []
@@ -270,11 +257,10 @@ def _decider_blocks(summary: SweepSummary, words: Localizer) -> list[Any]:
     ]
 
 
-def _tables(summary: SweepSummary, words: Localizer) -> list[Any]:
-    from interpreter.players.reports.report_model import ReportHeading, ReportTable
-
+def _tables(summary: SweepSummary, words: Localizer) -> list[Block]:
+    """Build a table of the certain effects on each measure, and of all effects on the balance."""
     say, main = words.say, summary.main
-    blocks: list[Any] = [ReportHeading(2, say("Figures"))]
+    blocks: list[Block] = [ReportHeading(2, say("Figures"))]
     for measure, effects in summary.effects.items():
         sure = [e for e in effects.single if e.where.tells or measure == main]
         if not sure:

@@ -26,8 +26,8 @@ from interpreter.simulation.work_units import WorkUnit, play_stint
 
 _BLOCK = 20  # games of a point before the next point has its turn
 OBSERVED_POINTS = 16
-_MOST_TOLD = 40  # deciders
-_TRIED = 3  # games of a seating that are timed to estimate the rest
+_MOST_TOLD = 40  # associations with winning in the JSON data
+_TRIED = 3  # games timed for each assignment of bots to seats
 _LONG_GAME = 3.0  # seconds; of such games one is enough
 
 Heard = Callable[[int], None]
@@ -56,7 +56,7 @@ def missing(order: SweepSpec, store: SweepStore) -> int:
 def seconds_needed(order: SweepSpec, store: SweepStore, program: Program) -> float:
     """Estimate the seconds that one process needs for the games that are missing in `store`.
 
-    To that end a few games of each seating are played and stored.
+    For this purpose, a few games of each assignment of bots to seats are played and stored.
     """
     levels, needed = levels_of(program), 0.0
     seatings: dict[tuple[tuple[str, str], ...], list[int]] = {}
@@ -93,14 +93,10 @@ def play_series(order: SweepSpec, store: SweepStore, program: Program, executor:
 
     `heard` is called with the number of games played so far.
     """
-    plans = [
-        plan
-        for n, own in enumerate(order.plans)
-        for plan in (
-            replace(own, watching=Observer if n < OBSERVED_POINTS else Measurer),
-            replace(own, watching=Measurer),
-        )
-    ]
+    plans = list[BatchSpec]()
+    for n, plan in enumerate(order.plans):
+        observer = Observer if n < OBSERVED_POINTS else Measurer
+        plans += [replace(plan, watching=observer), replace(plan, watching=Measurer)]
     levels, done = levels_of(program), 0
     try:
         for n, played in play_blocks(plans, _blocks(order, store), executor):
@@ -196,6 +192,7 @@ def summary_of(order: SweepSpec, store: SweepStore, seats: Sequence[str]) -> Swe
 
 
 def _point_data(number: int, changes: dict[str, str], played: Mapping[int, float]) -> dict[str, Any]:
+    """Return a point with its share of wins as JSON data; `played`: the result by number of the game."""
     total = sum_differences(played[n] for n in sorted(played))
     where = interval(total, 0.05, share=True)
     return {

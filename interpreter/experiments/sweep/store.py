@@ -140,6 +140,7 @@ def open_sweep(folder: Path, identity: dict[str, Any]) -> Iterator[SweepStore]:
 
 
 def _read_points(folder: Path, identity: Mapping[str, Any]) -> list[dict[str, str]]:
+    """Return the points of a stored sweep. Raise SetupError if it has another identity."""
     try:
         data = json.loads((folder / IDENTITY).read_text(encoding="utf-8"))
         points = [dict(point) for point in data["points"]]
@@ -204,6 +205,7 @@ def _read_tables(folder: Path) -> list[StoredGame]:
 
 
 def _write_games(store: SweepStore, records: list[StoredGame]) -> None:
+    """Write the table of all games: a row for each, with a column for each factor and measure."""
     pa = import_module("pyarrow")
     types = {"point": pa.int32(), "game": pa.int32(), "seed": pa.uint64()}
     words = pa.dictionary(pa.int32(), pa.string())
@@ -224,6 +226,7 @@ def _write_games(store: SweepStore, records: list[StoredGame]) -> None:
 
 
 def _write_looks(store: SweepStore, records: list[StoredGame]) -> None:
+    """Write the table of the traces of observed games."""
     pa = import_module("pyarrow")
     rows = [(r.point, r.game, *look) for r in records for look in r.looks]
     words = pa.dictionary(pa.int32(), pa.string())
@@ -241,6 +244,7 @@ def _write_looks(store: SweepStore, records: list[StoredGame]) -> None:
 
 
 def _write_table(store: SweepStore, name: str, fields: list[Any], columns: list[Any]) -> None:
+    """Write a Parquet file of the sweep in one step, with the identity of the sweep as metadata."""
     pa, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
     about = {key: str(value) for key, value in sorted(store.identity.items())}
     schema = pa.schema(fields, metadata={"grognard": json.dumps(about, sort_keys=True)})

@@ -15,10 +15,17 @@ if TYPE_CHECKING:  # pages in a browser have bots, but not the WebAssembly host
 
 BotGame: TypeAlias = "Game | NativeGame"
 BotDecision: TypeAlias = "Decision | NativeDecision"
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 
 
-def with_fallback(game: BotGame, body: Callable[[BotGame], Found], *dice: SeededDice) -> Found:
+def get_decision(game: BotGame) -> BotDecision:
+    """Return the pending decision of a game that is not over."""
+    decision = game.decision
+    assert decision is not None
+    return decision
+
+
+def with_fallback(game: BotGame, body: Callable[[BotGame], Result], *dice: SeededDice) -> Result:
     """Return `body(game)`; if the WebAssembly module cannot compute it, repeat it in Python with the same dice.
 
     `dice`: the dice that `body` rolls; they are reset before the repetition.

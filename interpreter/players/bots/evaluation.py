@@ -8,16 +8,14 @@ inputs have not changed, and continues from the position that it predicted.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from interpreter.play.game import Game
 from interpreter.players.bots.bot_game import BotGame
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.intrinsics import invalidate
-
-if TYPE_CHECKING:
-    from interpreter.runtime.program import Program
-    from interpreter.runtime.state import State
+from interpreter.runtime.option_keys import piece_value
+from interpreter.runtime.state import State
+from interpreter.runtime.type_aliases import handle_of
 
 
 def worths(game: BotGame, seats: Sequence[str]) -> tuple[float, ...]:
@@ -25,42 +23,28 @@ def worths(game: BotGame, seats: Sequence[str]) -> tuple[float, ...]:
     if not isinstance(game, Game) and game.tries_options:
         return tuple(game.worth(seat) for seat in seats)
     if len(seats) == 1 and (own := game.evaluation(seats[0])) is not None:
-        return (own,)  # what is asked of every position that is looked at
+        return (own,)  # the usual case in a lookahead
     evaluations = [game.evaluation(seat) for seat in seats]
     if None not in evaluations:
         return tuple(w for w in evaluations if w is not None)
     points = {seat: float(p) for seat, p in game.scores().items()} or material(game)
-    return tuple(_lead(points, seat) for seat in seats)
+    others = {seat: max((p for s, p in points.items() if s != seat), default=0.0) for seat in seats}
+    return tuple(points.get(seat, 0.0) - others[seat] for seat in seats)
 
 
 def material(game: BotGame) -> dict[str, float]:
     """Return how many pieces each seat has on the map. A piece belongs to the first side that its attributes name."""
     program, state = game.program, game.state
-    owners = _owner_attributes(program)
-    out = {program.ids["seat"][seat]: 0.0 for seat in dict.fromkeys(state.seat_of)}
+    attributes = program.kinds["piece"]["attributes"]
+    owners = [name for name, data in attributes.items() if list(data["show"]) == ["thing", "side"]]
+    counts = {program.ids["seat"][seat]: 0.0 for seat in dict.fromkeys(state.seat_of)}
     for piece, place in enumerate(state.at):
         if program.on_map[place]:
-            side = next((s for s in (_value(program, state, piece, n) for n in owners) if s is not None), None)
+            sides = (piece_value(state, piece, name) for name in owners)
+            side = next((side for side in sides if side is not None), None)
             if side is not None:
-                out[program.ids["seat"][state.seat_of[side]]] += 1.0
-    return out
-
-
-def _owner_attributes(program: Program) -> list[str]:
-    described = program.kinds["piece"]["attributes"]
-    return [name for name, data in described.items() if list(data["show"]) == ["thing", "side"]]
-
-
-def _value(program: Program, state: object, piece: int, name: str) -> int | None:
-    slot = program.slot_of.get(("piece", name))
-    value: int | None = program.constant_of(piece, name) if slot is None else getattr(state, slot)[piece]
-    return value
-
-
-def _lead(points: dict[str, float], seat: str) -> float:
-    """Return a seat's points minus the maximum of the other seats' points."""
-    others = [p for s, p in points.items() if s != seat]
-    return points.get(seat, 0.0) - max(others, default=0.0)
+                counts[program.ids["seat"][state.seat_of[handle_of(side)]]] += 1.0
+    return counts
 
 
 class EvaluationCache:
@@ -69,7 +53,7 @@ class EvaluationCache:
     def __init__(self) -> None:
         self._last: Game | None = None
 
-    def brought_to(self, game: BotGame) -> BotGame:
+    def copy_for_lookahead(self, game: BotGame) -> BotGame:
         """Return a copy of the game for lookahead only, with the memoized values that are still valid.
 
         A game inside WebAssembly manages its own memo tables.

@@ -10,11 +10,11 @@ from functools import partial
 from typing import NamedTuple
 
 from interpreter.play.game import Game
-from interpreter.players.bots.bot_game import BotDecision, BotGame
+from interpreter.players.bots.bot_game import BotDecision, BotGame, get_decision
 from interpreter.players.bots.evaluation import worths
 from interpreter.runtime.dice import SeededDice
 
-FEW = 3  # answers that are given at once behind an option that is looked at
+FEW = 3  # default replies after an option in a lookahead
 
 
 class DecisionId(NamedTuple):
@@ -25,26 +25,25 @@ class DecisionId(NamedTuple):
     side: str
 
 
-def start_of(game: BotGame) -> DecisionId:
+def identify_pending(game: BotGame) -> DecisionId:
     """Return the identity of the pending decision."""
-    decision = game.decision
-    assert decision is not None
+    decision = get_decision(game)
     return DecisionId(game.depth, decision.address, decision.side)
 
 
-def end_of_row(game: BotGame) -> int | None:
+def find_end_option(game: BotGame) -> int | None:
     """Return the number of the option that ends the pending decision, or None if it is not a repeated one."""
     decision = game.decision
     return game.count() - 1 if decision is not None and decision.may_end else None
 
 
 def is_at_rest(game: BotGame, start: DecisionId) -> bool:
-    """Return True if a lookahead from the decision `start` may stop here, or the game is over; see `rests`."""
+    """Return True if a lookahead from the decision `start` may stop here, or the game is over; see `is_quiescent`."""
     decision = game.decision
-    return decision is None or game.over or rests(decision, game.depth, start)
+    return decision is None or game.over or is_quiescent(decision, game.depth, start)
 
 
-def rests(decision: BotDecision, depth: int, start: DecisionId) -> bool:
+def is_quiescent(decision: BotDecision, depth: int, start: DecisionId) -> bool:
     """Return True if a lookahead from the decision `start` may stop at this one, `depth` procedures deep.
 
     That holds if the procedure of `start` has ended, or if `start` is asked of another side or can no longer be ended.
@@ -56,7 +55,7 @@ def rests(decision: BotDecision, depth: int, start: DecisionId) -> bool:
     )
 
 
-def is_again(decision: BotDecision, depth: int, start: DecisionId) -> bool:
+def has_recurred(decision: BotDecision, depth: int, start: DecisionId) -> bool:
     """Return True if `decision` is `start` asked again, or the procedure of `start` has ended.
 
     `depth`: the number of nested procedures at `decision`.
@@ -74,7 +73,7 @@ def look_ahead(trial: BotGame, start: DecisionId, outer: DecisionId, answer: Cal
         if decision is None or trial.over:
             return
         depth = trial.depth
-        if rests(decision, depth, start) or is_again(decision, depth, outer):
+        if is_quiescent(decision, depth, start) or has_recurred(decision, depth, outer):
             return
         answer(trial)
 
@@ -93,7 +92,7 @@ def quick_worth(game: BotGame, number: int, seed: int, start: DecisionId, outer:
 
 
 class TrialBounds(NamedTuple):
-    """The decisions at which a trial for `seat` stops: at `start` as `rests` says, or when `around` is asked again.
+    """The decisions at which a trial for `seat` stops: `start`, if `is_quiescent`, or `around`, if it is asked again.
 
     `around`: the repeated decision that encloses `start`, or None.
     """
@@ -115,10 +114,10 @@ def answer_on(trial: BotGame, chance: SeededDice, most: int, bounds: TrialBounds
         if decision is None or trial.over:
             break
         depth = trial.depth
-        if rests(decision, depth, start) or around is not None and is_again(decision, depth, around):
+        if is_quiescent(decision, depth, start) or around is not None and has_recurred(decision, depth, around):
             break
         # replies after the repeated decision follow every option alike, so they do not distinguish this one
-        is_own = is_own and not is_again(decision, depth, start)
+        is_own = is_own and not has_recurred(decision, depth, start)
         if is_own and decision.seat == seat and trial.has_choice():
             return left
         answer_quickly(trial, chance)
@@ -130,8 +129,7 @@ def answer_quickly(game: BotGame, stream: SeededDice) -> None:
 
     `stream`: the random source.
     """
-    decision = game.decision
-    assert decision is not None
+    decision = get_decision(game)
     if decision.may_end:
         game.end_row()
         return

@@ -13,9 +13,9 @@ from interpreter.runtime.dice import SeededDice
 
 Answer = tuple[str, str, str, object]  # seat, address of the decision, side, option
 
-_MEMORY = 40  # so many of the last worths of an answer count
-_UNTRIED = 0.8  # what an answer is thought worth before it was given, from 0 to 1
-_CURIOSITY = 0.3  # what is added to an answer that was given seldom
+_MEMORY = 40  # results of an answer that count, roughly the latest ones
+_UNTRIED = 0.8  # value of an answer that was never given, from 0 to 1
+_CURIOSITY = 0.3  # bonus for an answer given once; it falls with the number of times
 
 
 @dataclass(slots=True)

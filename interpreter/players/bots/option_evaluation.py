@@ -12,17 +12,17 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from interpreter.play.game import Game
-from interpreter.players.bots.bot_game import BotGame, with_fallback
+from interpreter.players.bots.bot_game import BotGame, get_decision, with_fallback
 from interpreter.players.bots.evaluation import worths
 from interpreter.players.bots.lookahead import (
     FEW,
     DecisionId,
     TrialBounds,
     answer_on,
-    end_of_row,
+    find_end_option,
+    identify_pending,
     quick_worth,
     sample,
-    start_of,
 )
 from interpreter.players.bots.option_similarity import promising
 from interpreter.runtime.dice import SeededDice
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from interpreter.backends.wasm.host.native_game import NativeGame
 
 WON, LOST, OPEN = 1, -1, 0
-_INNER = 1 << 60  # sets the dice of a look inside a trial apart from its own
+_INNER = 1 << 60  # offset of the seeds of lookaheads inside a trial
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +113,9 @@ class OptionEvaluator:
     end: int | None = field(init=False)
 
     def __post_init__(self) -> None:
-        self.start, self.end = start_of(self.game), end_of_row(self.game)
+        self.start, self.end = identify_pending(self.game), find_end_option(self.game)
 
-    def at(self, numbers: Iterable[int]) -> None:
+    def try_options(self, numbers: Iterable[int]) -> None:
         """Try each of the options with these numbers once, unless it was tried before."""
         new = [self.tried.setdefault(n, OptionStats(n)) for n in numbers if n not in self.tried]
         if not isinstance(self.game, Game) and self.game.tries_options:
@@ -173,6 +173,7 @@ class OptionEvaluator:
                 one.note(result.worth, result.ended)
 
     def _try_stepwise(self, game: BotGame, one: OptionStats, inner: ReplyPolicy | None) -> None:
+        """Run one trial of the option `one`, decision by decision; `inner`: how the seat's reply is chosen, or None."""
         seed = self.seed + one.trials
         dice, chance = SeededDice(seed), SeededDice(-1 - seed)
         policy = self._policy(one) if inner is None else inner
@@ -191,10 +192,10 @@ class OptionEvaluator:
             if self.observer is not None:
                 self.observer(trial)
 
-    def prove(self) -> None:
-        """Repeat trials of the best option until it remains the best, or until its worst result is the best one.
+    def confirm_best(self) -> None:
+        """Repeat trials of the best option until it stays best, since a single trial may be lucky.
 
-        A single trial may be lucky.
+        Stops early if its worst trial is at least as good as the mean of the second best option.
         """
         for _ in range(self.config.max_repeats):
             options = self.tried_options()
@@ -266,8 +267,7 @@ def reply(trial: BotGame, chance: SeededDice, left: int, bounds: TrialBounds, in
     `chance`: the random source; `left`: the maximum number of replies, including this one; `inner`: how the reply is
     chosen. Return the key of the reply and whether all replies were tried.
     """
-    decision = trial.decision
-    assert decision is not None
+    decision = get_decision(trial)
     best = best_inner(trial, bounds.start, bounds.seat, chance.seed, inner)
     chosen = decision.offers()[best.number]
     if not inner.is_closer or chosen != inner.planned:
@@ -282,15 +282,14 @@ def best_inner(game: BotGame, outer: DecisionId, seat: str, seed: int, inner: Re
     `outer`: the decision at which the lookahead ends if it is asked again; `seed`: seed of the dice; `inner`: the
     limits.
     """
-    decision, count, most = game.decision, game.count(), inner.max_replies
-    assert decision is not None
+    decision, count, most = get_decision(game), game.count(), inner.max_replies
     planned_numbers = (
         [] if inner.planned is None else [n for n, key in enumerate(decision.offers()) if key == inner.planned]
     )
     if planned_numbers and inner.sole:
         return BestReply(planned_numbers[0])
     chance = SeededDice(seed + _INNER)
-    start, seed = start_of(game), chance.roll(256)
+    start, seed = identify_pending(game), chance.roll(256)
     worths(game, (seat,))
     values: dict[int, float] = {}
 

@@ -5,27 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from interpreter.api.rules import Rules
+from interpreter.play.game import Game
 from interpreter.players.luck.luck_analysis import (
     ENDS,
-    LookupRecord,
+    DecidedLookup,
     LuckAnalyzer,
     LuckRecord,
     ReplayedChoice,
-    WeighedCast,
+    SideRoll,
     find_answer,
 )
+from interpreter.players.luck.roll_attribution import Work
 from interpreter.runtime.log_entries import LogEntry, LoggedChoice, LoggedRoll
+from interpreter.runtime.program import Program
 from interpreter.runtime.state import clone_state
 from interpreter.saves.entries import RollEntry
 from interpreter.saves.recorder import header_of
-
-if TYPE_CHECKING:
-    from interpreter.api.rules import Rules
-    from interpreter.play.game import Game
-    from interpreter.players.luck.roll_attribution import Work
-    from interpreter.runtime.program import Program
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,30 +35,30 @@ class _AnalyzedChoice:
 
     before: Any
     key: str
-    casts: Sequence[WeighedCast] = ()
-    consulted: Sequence[LookupRecord] = ()
+    side_rolls: Sequence[SideRoll] = ()
+    lookups: Sequence[DecidedLookup] = ()
     is_end: bool = False  # the replay diverged from the game here: later choices are not analyzed
 
 
 class IncrementalLuck:
     """The luck of one running game, analyzed step by step.
 
-    `listening` returns the instrumented program to replay choices on, which this object uses exclusively.
+    `instrumented` returns the instrumented program to replay choices on, which this object uses exclusively.
     """
 
-    def __init__(self, rules: Rules, game: Game, listening: Callable[[], Program]) -> None:
-        self._rules, self._game, self._listening = rules, game, listening
-        self._weigher: LuckAnalyzer | None = None
-        self._at_start: Sequence[WeighedCast] | None = None
+    def __init__(self, rules: Rules, game: Game, instrumented: Callable[[], Program]) -> None:
+        self._rules, self._game, self._instrumented = rules, game, instrumented
+        self._analyzer: LuckAnalyzer | None = None
+        self._at_start: Sequence[SideRoll] | None = None
         self._counted: list[_AnalyzedChoice] = []
-        self._begun: tuple[Any, Work[tuple[list[WeighedCast], list[LookupRecord]]]] | None = None
+        self._begun: tuple[Any, Work[tuple[list[SideRoll], list[DecidedLookup]]]] | None = None
 
     def steps(self) -> Iterator[None]:
         """Analyze the remaining choices, yielding after each step so that the caller can pause and resume."""
         past = self._game.past()
-        self._forget_what_was_taken_back(past)
+        self._drop_undone(past)
         if self._at_start is None:
-            self._at_start = self._cast_at_start(past)
+            self._at_start = self._rolls_at_start(past)
         while len(self._counted) < len(past) and not (self._counted and self._counted[-1].is_end):
             before, _, key = past[len(self._counted)]
             rolls = self._rolls_of(len(self._counted))
@@ -77,42 +75,43 @@ class IncrementalLuck:
                 self._counted.append(_AnalyzedChoice(before, key, is_end=True))
             yield
 
-    def fortune(self) -> LuckRecord:
+    def get_record(self) -> LuckRecord:
         """Return all rolls so far and the look-ups they decided."""
         for _ in self.steps():
             pass
         record = LuckRecord([*(self._at_start or ())], [])
         for counted in self._counted:
-            record.casts += counted.casts
-            record.consulted += counted.consulted
+            record.side_rolls += counted.side_rolls
+            record.lookups += counted.lookups
             if counted.is_end:
                 record.stopped = self._number(self._counted.index(counted))
         return record
 
-    def _forget_what_was_taken_back(self, past: Sequence[tuple[Any, int, str]]) -> None:
+    def _drop_undone(self, past: Sequence[tuple[Any, int, str]]) -> None:
         for n, counted in enumerate(self._counted):
             if n >= len(past) or counted.before is not past[n][0] or counted.key != past[n][2]:
                 del self._counted[n:]
                 return
 
-    def _cast_at_start(self, past: Sequence[tuple[Any, int, str]]) -> Sequence[WeighedCast]:
+    def _rolls_at_start(self, past: Sequence[tuple[Any, int, str]]) -> Sequence[SideRoll]:
         rolls = _rolls(self._game.raw_log()[: past[0][1] if past else None])
-        return self._weighing().begin(self._rules, header_of(self._game), rolls)[1] if rolls else ()
+        return self._get_analyzer().begin(self._rules, header_of(self._game), rolls)[1] if rolls else ()
 
-    def _work(self, at: int, rolls: list[RollEntry]) -> Work[tuple[list[WeighedCast], list[LookupRecord]]]:
+    def _work(self, at: int, rolls: list[RollEntry]) -> Work[tuple[list[SideRoll], list[DecidedLookup]]]:
+        """Return the analysis of the choice at index `at` of the history, which led to `rolls`, as a job in steps."""
         past, log = self._game.past(), self._game.raw_log()
         state, length, key = past[at]
         after = past[at + 1][0] if at + 1 < len(past) else self._game.state
         before = clone_state(state)
         before.draft = ()  # the key is that of the whole draft
-        return self._weighing().weigh(
+        return self._get_analyzer().analyze(
             ReplayedChoice(before, after, find_answer(before, key), self._number(at), _side_of(log[length]), rolls)
         )
 
-    def _weighing(self) -> LuckAnalyzer:
-        if self._weigher is None:
-            self._weigher = LuckAnalyzer(self._listening())
-        return self._weigher
+    def _get_analyzer(self) -> LuckAnalyzer:
+        if self._analyzer is None:
+            self._analyzer = LuckAnalyzer(self._instrumented())
+        return self._analyzer
 
     def _rolls_of(self, at: int) -> list[RollEntry]:
         past = self._game.past()

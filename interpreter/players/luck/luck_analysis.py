@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from interpreter.api.resume import apply_edit
+from interpreter.api.rules import Rules
+from interpreter.play.game import Game
 from interpreter.play.state_transfer import transfer_state
-from interpreter.players.luck.roll_attribution import LookupTracer, ThrownDice, WeighedRoll, Work, attribute_rolls
+from interpreter.players.luck.roll_attribution import LookupChances, LookupTracer, RolledDice, Work, attribute_rolls
 from interpreter.players.ownership import side_of_thing
 from interpreter.runtime import drafts, machine
 from interpreter.runtime.decisions import Decision
-from interpreter.runtime.dice import AskedDice, DiceExhaustedError, Faces, InvalidDiceError
+from interpreter.runtime.dice import AskedDice, DiceExhaustedError, DiceSource, Faces, InvalidDiceError
 from interpreter.runtime.errors import IllegalAction, RuleFault, RuntimeFault, SetupError
 from interpreter.runtime.log_entries import Log, LogEntry, LoggedRoll
+from interpreter.runtime.program import Program
 from interpreter.runtime.state import State, clone_state
 from interpreter.runtime.type_aliases import handle_of
 from interpreter.runtime.value_ids import value_id
@@ -28,13 +31,6 @@ from interpreter.saves.entries import (
 )
 from interpreter.saves.journal import Journal
 
-if TYPE_CHECKING:
-    from interpreter.api.rules import Rules
-    from interpreter.play.game import Game
-    from interpreter.runtime.dice import DiceSource
-    from interpreter.runtime.program import Program
-    from interpreter.runtime.state import State
-
 _Found = TypeVar("_Found")
 Named = tuple[tuple[Any, ...], Any, str]  # (type the value is shown as, value, its id)
 
@@ -43,7 +39,7 @@ ENDS = (DiceExhaustedError, InvalidDiceError, RuleFault, IllegalAction, SetupErr
 
 
 @dataclass(frozen=True, slots=True)
-class WeighedCast:
+class SideRoll:
     """A roll of a game with the side it belongs to; `is_die` is false for draws.
 
     `side` is the side that throws, if the rules name it (`is_thrower`); otherwise the side that the roll names,
@@ -53,13 +49,13 @@ class WeighedCast:
 
     decision: int
     side: str
-    dice: ThrownDice
+    dice: RolledDice
     is_die: bool
     is_thrower: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class LookupRecord:
+class DecidedLookup:
     """A table look-up whose result depended on rolls.
 
     `side`: the side to which the rolls belong; `rolls`: the names of the rolls; `is_thrower`: the side threw the dice.
@@ -72,19 +68,26 @@ class LookupRecord:
     rolls: tuple[str, ...]
     is_thrower: bool
     half: tuple[Named, ...]
-    roll: WeighedRoll
+    roll: LookupChances
 
 
 @dataclass(slots=True)
 class LuckRecord:
-    """All rolls of a game (`casts`) and the look-ups whose results they decided (`consulted`).
+    """All rolls of a game (`side_rolls`) and the look-ups whose results they decided (`lookups`).
 
     `stopped`: the number of the decision at which the replay failed, or None.
     """
 
-    casts: list[WeighedCast]
-    consulted: list[LookupRecord]
+    side_rolls: list[SideRoll]
+    lookups: list[DecidedLookup]
     stopped: int | None = None
+
+
+def without_draws(side_rolls: Iterable[SideRoll]) -> list[SideRoll]:
+    """Return the rolls of dice, without those whose name a draw has too: the numbers of draws have no meaning."""
+    listed = list(side_rolls)
+    draws = {roll.dice.name for roll in listed if not roll.is_die}
+    return [roll for roll in listed if roll.dice.name not in draws]
 
 
 class _RecordedFaces:
@@ -93,8 +96,8 @@ class _RecordedFaces:
     `dice` records each die rolled, with the number of table look-ups made before it.
     """
 
-    def __init__(self, listener: LookupTracer) -> None:
-        self.listener = listener
+    def __init__(self, tracer: LookupTracer) -> None:
+        self.tracer = tracer
         self.rolls: list[RollEntry] = []
         self.dice: list[tuple[Faces, int]] = []
 
@@ -105,10 +108,10 @@ class _RecordedFaces:
     def __call__(self, name: str, subject: str, faces: Faces, count: int) -> Sequence[int]:
         if not self.rolls:
             raise DiceExhaustedError(name, subject)
-        self.dice.append((faces, self.listener.position))
+        self.dice.append((faces, self.tracer.position))
         roll = self.rolls.pop(0)
         if not self.rolls:
-            self.listener.stop_soon()
+            self.tracer.stop_soon()
         return roll.faces
 
 
@@ -131,11 +134,11 @@ class ReplayedChoice:
 class LuckAnalyzer:
     """Analyzer of the luck of choices; it replays them on an instrumented program, which it uses exclusively."""
 
-    def __init__(self, listening: Program) -> None:
-        self._listener = LookupTracer(listening)
-        self._faces = _RecordedFaces(self._listener)
+    def __init__(self, instrumented: Program) -> None:
+        self._tracer = LookupTracer(instrumented)
+        self._faces = _RecordedFaces(self._tracer)
 
-    def begin(self, rules: Rules, header: JournalHeader, rolls: list[RollEntry]) -> tuple[Game, list[WeighedCast]]:
+    def begin(self, rules: Rules, header: JournalHeader, rolls: list[RollEntry]) -> tuple[Game, list[SideRoll]]:
         """Start a game as its journal header says, with the recorded rolls of its setup.
 
         Return the game and those rolls with the sides they belong to.
@@ -149,51 +152,47 @@ class LuckAnalyzer:
         self._faces.expect(rolls)
         machine.answer(game.state, answer)
 
-    def weigh(self, choice: ReplayedChoice) -> Work[tuple[list[WeighedCast], list[LookupRecord]]]:
+    def analyze(self, choice: ReplayedChoice) -> Work[tuple[list[SideRoll], list[DecidedLookup]]]:
         """Compute the rolls of a choice and the look-ups they decided.
 
         Yields before each replay, so that the caller can pause.
         """
-        listener, faces = self._listener, self._faces
+        tracer, faces = self._tracer, self._faces
         faces.expect(choice.rolls)
-        before = transfer_state(listener.program, choice.before)
+        before = transfer_state(tracer.program, choice.before)
         copy = clone_state(before)
         copy.dice, copy.log = AskedDice(faces), (log := Log())
-        heard = listener.hear(
+        trace = tracer.trace(
             lambda: machine.answer(copy, choice.answer), ends=_completion_predicate(choice.after, faces)
         )
-        casts = _pair_rolls_with_dice(choice.number, choice.side, log, faces.dice, before)
+        side_rolls = _pair_rolls_with_dice(choice.number, choice.side, log, faces.dice, before)
 
         def run(dice: DiceSource) -> None:
-            again = clone_state(before)
-            again.dice = dice
-            machine.answer(again, choice.answer)
+            replay = clone_state(before)
+            replay.dice = dice
+            machine.answer(replay, choice.answer)
 
-        weighed = yield from attribute_rolls(listener, run, heard, [cast.dice for cast in casts])
-        first = [casts[one.rolls[0]] for one in weighed]
-        return casts, [
-            LookupRecord(
+        analyzed = yield from attribute_rolls(tracer, run, trace, [roll.dice for roll in side_rolls])
+        first = [side_rolls[one.rolls[0]] for one in analyzed]
+        return side_rolls, [
+            DecidedLookup(
                 choice.number,
-                cast.side,
-                _names(one, casts),
-                cast.is_thrower,
-                _distinguishing_axes(listener.program, one, weighed),
+                roll.side,
+                tuple(dict.fromkeys(side_rolls[number].dice.name for number in one.rolls)),
+                roll.is_thrower,
+                _distinguishing_axes(tracer.program, one, analyzed),
                 one,
             )
-            for one, cast in zip(weighed, first, strict=True)
+            for one, roll in zip(analyzed, first, strict=True)
         ]
 
 
-def _names(one: WeighedRoll, casts: Sequence[WeighedCast]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(casts[number].dice.name for number in one.rolls))
-
-
-def _distinguishing_axes(program: Program, one: WeighedRoll, all_of_them: Sequence[WeighedRoll]) -> tuple[Named, ...]:
+def _distinguishing_axes(program: Program, one: LookupChances, analyzed: Sequence[LookupChances]) -> tuple[Named, ...]:
     """Return the axis values that distinguish the look-up `one` from others of its table decided by the same dice.
 
-    `all_of_them`: all look-ups of the choice. Numeric axes are left out.
+    `analyzed`: all look-ups of the choice. Numeric axes are left out.
     """
-    others = [o.key for o in all_of_them if o.table == one.table and o.rolls == one.rolls]
+    others = [o.key for o in analyzed if o.table == one.table and o.rolls == one.rolls]
     shows = [tuple(axis.show) for axis in program.charts[one.table].axes]
     return tuple(
         (show, value, str(value_id(program, show, value)))
@@ -212,18 +211,18 @@ def run_to_end(work: Work[_Found]) -> _Found:
             return value
 
 
-def weigh_game(journal: Journal, rules: Rules, listening: Program, upto: int | None = None) -> LuckRecord:
+def analyze_game(journal: Journal, rules: Rules, instrumented: Program, upto: int | None = None) -> LuckRecord:
     """Return the rolls of a journal up to decision `upto` (None: all) and the look-ups they decided.
 
-    `listening` is the same ruleset in its form "covered", a program used for nothing else. If the rules do not
+    `instrumented` is the same ruleset in its form "covered", a program used for nothing else. If the rules do not
     reproduce the journal, the record ends at the first difference.
     """
-    weigher, entries, record = LuckAnalyzer(listening), effective_entries(journal.entries), LuckRecord([], [])
+    analyzer, entries, record = LuckAnalyzer(instrumented), effective_entries(journal.entries), LuckRecord([], [])
     try:
-        game, casts = weigher.begin(rules, journal.header, rolls_after(entries, -1))
+        game, side_rolls = analyzer.begin(rules, journal.header, rolls_after(entries, -1))
     except ENDS:
         return LuckRecord([], [], 0)
-    record.casts += casts
+    record.side_rolls += side_rolls
     for at, entry in enumerate(entries):
         if isinstance(entry, EditEntry):
             try:
@@ -235,29 +234,31 @@ def weigh_game(journal: Journal, rules: Rules, listening: Program, upto: int | N
             continue
         if upto is not None and entry.number > upto:
             return record
-        if not _replay_choice(game, entry, rolls_after(entries, at), weigher, record):
+        if not _replay_choice(game, entry, rolls_after(entries, at), analyzer, record):
             record.stopped = entry.number
             return record
     return record
 
 
-def _replay_choice(game: Game, entry: Taken, rolls: list[RollEntry], weigher: LuckAnalyzer, record: LuckRecord) -> bool:
+def _replay_choice(
+    game: Game, entry: Taken, rolls: list[RollEntry], analyzer: LuckAnalyzer, record: LuckRecord
+) -> bool:
     """Replay one choice of the journal and add its luck to `record`. Return False if the rules do not reproduce it.
 
-    `entry`: the choice in the journal; `rolls`: the rolls that the journal has for it; `weigher` computes the luck.
+    `entry`: the choice in the journal; `rolls`: the rolls that the journal has for it; `analyzer` computes the luck.
     """
     answer = find_answer(game.state, entry.key)
     if answer is None:
         return False
     before = clone_state(game.state) if rolls else None
     try:
-        weigher.answer(game, answer, rolls)
+        analyzer.answer(game, answer, rolls)
         if rolls:
-            casts, consulted = run_to_end(
-                weigher.weigh(ReplayedChoice(before, game.state, answer, entry.number, entry.side, rolls))
+            side_rolls, lookups = run_to_end(
+                analyzer.analyze(ReplayedChoice(before, game.state, answer, entry.number, entry.side, rolls))
             )
-            record.casts += casts
-            record.consulted += consulted
+            record.side_rolls += side_rolls
+            record.lookups += lookups
     except ENDS:
         return False
     return True
@@ -277,27 +278,14 @@ def _completion_predicate(after: State, faces: _RecordedFaces) -> Callable[[Any,
     Log, stack and memo tables of the state are not compared.
     """
     program = after.program
-    slots = (
-        "at",
-        "occ",
-        "seat_of",
-        "turn",
-        "phase",
-        "options",
-        "queue",
-        *(slot for slot, *_ in program.columns),
-        *(slot for slot, *_ in program.game),
-    )
-
-    def arrived(state: State, _lists: int) -> bool:
-        return not faces.rolls and all(getattr(state, slot) == getattr(after, slot) for slot in slots)
-
-    return arrived
+    slots = ["at", "occ", "seat_of", "turn", "phase", "options", "queue"]
+    slots += [str(column[0]) for column in (*program.columns, *program.game)]
+    return lambda state, _lists: not faces.rolls and all(getattr(state, slot) == getattr(after, slot) for slot in slots)
 
 
 def _pair_rolls_with_dice(
     decision: int, side: str, log: Sequence[LogEntry], dice: Sequence[tuple[Faces, int]], state: State
-) -> list[WeighedCast]:
+) -> list[SideRoll]:
     """Return the rolls of a log, each with its dice and the side it belongs to.
 
     `decision` and `side`: the number of the choice and the side that made it; `dice`: each die with the number of
@@ -305,27 +293,15 @@ def _pair_rolls_with_dice(
     """
     program = state.program
     rolls = [raw for raw in log if isinstance(raw, LoggedRoll) and raw.faces]
-    casts = []
+    side_rolls = []
     for raw, (die, at) in zip(rolls, dice, strict=False):
-        thrown = ThrownDice(raw.name, die, raw.faces, at)
+        thrown = RolledDice(raw.name, die, raw.faces, at)
         is_dice = raw.drawn is None
         if raw.thrower is not None:
-            casts.append(WeighedCast(decision, str(program.ids["side"][raw.thrower]), thrown, is_dice, True))
+            side_rolls.append(SideRoll(decision, program.ids["side"][raw.thrower], thrown, is_dice, True))
         else:
-            subject = None if raw.subject is None else handle_of(raw.subject)
-            owner = _side_of(program, state, raw.kind, subject) or side
-            casts.append(WeighedCast(decision, owner, thrown, is_dice))
-    return casts
-
-
-def _side_of(program: Program, state: State, kind: str | None, thing: int | None) -> str:
-    """Return the side that a roll was made for, or '' if it belongs to no side.
-
-    `kind` and `thing` identify the subject of the roll: it is a side, or belongs to one; None if the roll has no
-    subject.
-    """
-    if kind is None or thing is None:
-        return ""
-    if kind == "side":
-        return str(program.ids["side"][thing])
-    return side_of_thing(state, kind, thing)
+            owner = ""
+            if raw.kind is not None and raw.subject is not None:
+                owner = side_of_thing(state, raw.kind, handle_of(raw.subject))
+            side_rolls.append(SideRoll(decision, owner or side, thrown, is_dice))
+    return side_rolls

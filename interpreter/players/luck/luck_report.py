@@ -14,7 +14,7 @@ from typing import Any
 
 from interpreter.i18n.number_format import average_text
 from interpreter.play.lines import Line, TextLine
-from interpreter.players.luck.luck_analysis import LookupRecord, LuckRecord, Named, WeighedCast
+from interpreter.players.luck.luck_analysis import DecidedLookup, LuckRecord, Named, SideRoll, without_draws
 from interpreter.runtime.localizer import Localizer
 
 NUMBER = ""  # the part name of a cell that is a bare number
@@ -23,10 +23,10 @@ _FEW = 5  # with fewer dice or look-ups a deviation is not significant
 
 
 @dataclass(frozen=True, slots=True)
-class LuckReport:
+class LookupKey:
     """The key by which look-ups are summed: table, side, names of the rolls, and axis values.
 
-    `is_thrower`: the side threw the dice itself. `half`: as in `LookupRecord`.
+    `is_thrower`: the side threw the dice itself. `half`: as in `DecidedLookup`.
     """
 
     table: str
@@ -67,31 +67,27 @@ class LuckSum:
         return float(self.actual - self.expected) / sqrt(self.variance) if self.variance else None
 
 
-def roll_sums(casts: Iterable[WeighedCast]) -> dict[tuple[str, str, bool], LuckSum]:
+def roll_sums(side_rolls: Iterable[SideRoll]) -> dict[tuple[str, str, bool], LuckSum]:
     """Return the sum of faces for each (roll name, side, whether that side throws).
 
     Draws are left out: their numbers have no meaning.
     """
     sums: dict[tuple[str, str, bool], LuckSum] = {}
-    listed = list(casts)
-    draws = {cast.dice.name for cast in listed if not cast.is_die}
-    for cast in listed:
-        if cast.dice.name in draws:
-            continue
-        total = sums.setdefault((cast.dice.name, cast.side, cast.is_thrower), LuckSum())
-        for face in cast.dice.faces:
-            total.add(Fraction(face), [(Fraction(f), 1) for f in cast.dice.die])
+    for roll in without_draws(side_rolls):
+        total = sums.setdefault((roll.dice.name, roll.side, roll.is_thrower), LuckSum())
+        for face in roll.dice.faces:
+            total.add(Fraction(face), [(Fraction(f), 1) for f in roll.dice.die])
     return dict(sorted(sums.items()))
 
 
-def table_sums(consulted: Iterable[LookupRecord]) -> dict[LuckReport, dict[str, LuckSum]]:
+def table_sums(lookups: Iterable[DecidedLookup]) -> dict[LookupKey, dict[str, LuckSum]]:
     """Return the sums of look-ups by key, and within it by the parts of a result.
 
     Numbers have the part '', composite results are summed by part, and each word counts as a separate part.
     """
-    sums_by_table: dict[LuckReport, dict[str, LuckSum]] = {}
-    listed = [(LuckReport(x.roll.table, x.side, x.rolls, x.is_thrower, x.half), x) for x in consulted]
-    parts: dict[LuckReport, list[str]] = {}
+    sums_by_table: dict[LookupKey, dict[str, LuckSum]] = {}
+    listed = [(LookupKey(x.roll.table, x.side, x.rolls, x.is_thrower, x.half), x) for x in lookups]
+    parts: dict[LookupKey, list[str]] = {}
     for key, one in listed:  # a part counts for all look-ups of its account, even those that cannot give it
         for cell, _ in one.roll.chances:
             parts.setdefault(key, []).extend(split_cell(cell))
@@ -129,29 +125,27 @@ def split_cell(cell: object) -> dict[str, Fraction]:
     return {}
 
 
-def luck_lines(fortune: LuckRecord, words: Localizer) -> list[TextLine]:
+def luck_lines(luck: LuckRecord, words: Localizer) -> list[TextLine]:
     """Render the whole luck report: one line per table and side, then one per roll and side."""
     say = words.say
-    if not fortune.casts:
+    if not luck.side_rolls:
         return [say("no dice were rolled")]
-    lines = table_lines(fortune.consulted, words)
-    rolls = roll_lines(fortune.casts, words)
+    lines = table_lines(luck.lookups, words)
+    rolls = roll_lines(luck.side_rolls, words)
     tables = say("results of tables compared with the expected results, by roll and side:")
     faces = say("results of dice compared with their average, by roll and side:")
-    report: list[TextLine] = []
-    for heading, below in ((tables, lines), (faces, rolls)):
-        if below:
-            report += [heading, *below]
-    if fortune.stopped is not None:
+    report: list[TextLine] = [tables, *lines] if lines else []
+    report += [faces, *rolls] if rolls else []
+    if luck.stopped is not None:
         report.append(
             say(
                 "counted only up to decision {number}, where the rules differ from the file",
-                number=max(0, fortune.stopped - 1),
+                number=max(0, luck.stopped - 1),
             )
         )
     if not report:  # only draws, or rolls without a meaningful average
         return [say("no dice were rolled")]
-    if not all(cast.is_thrower for cast in fortune.casts):
+    if not all(roll.is_thrower for roll in luck.side_rolls):
         report.append(say("in brackets: the side named by the roll in the rules, either the roller or the target"))
     return [
         *report,
@@ -164,13 +158,13 @@ def luck_lines(fortune: LuckRecord, words: Localizer) -> list[TextLine]:
     ]
 
 
-def table_lines(consulted: Iterable[LookupRecord], words: Localizer) -> list[Line]:
+def table_lines(lookups: Iterable[DecidedLookup], words: Localizer) -> list[Line]:
     """Render one line per key of `table_sums`: "Storm table, storm (Reds): loss 4 against 5.3 expected (12 look-ups)".
 
     Sums without variance are left out.
     """
     lines = []
-    accounts = table_sums(consulted)
+    accounts = table_sums(lookups)
     names = roll_names({name for account in accounts for name in account.rolls}, words)
     for account, sums in accounts.items():
         parts = [_part_words(part, total, words) for part, total in sums.items() if total.variance]
@@ -178,35 +172,24 @@ def table_lines(consulted: Iterable[LookupRecord], words: Localizer) -> list[Lin
             count = next(iter(sums.values())).count
             halves = [words.handle_value(show, value) for show, value, _ in account.half]
             rolls = " + ".join(names[name] for name in account.rolls)
-            title = words.join_list(
-                [
-                    _table_name(account.table, words),
-                    *halves,
-                    roll_with_side(rolls, account.side, account.is_thrower, words),
-                ]
-            )
+            roll = roll_with_side(rolls, account.side, account.is_thrower, words)
+            title = words.join_list([_table_name(account.table, words), *halves, roll])
             looked = words.say("{count} (look-up|look-ups)", count=count)
             lines.append(Line(words.about(title, words.with_detail(words.parted(parts), looked)), level=1))
     return lines
 
 
-def roll_lines(casts: Iterable[WeighedCast], words: Localizer) -> list[Line]:
+def roll_lines(side_rolls: Iterable[SideRoll], words: Localizer) -> list[Line]:
     """Render one line per roll and side: "storm (Reds): 3.2 on the average of 12 dice, 3.5 expected"."""
     lines = []
-    sums = roll_sums(casts)
+    sums = roll_sums(side_rolls)
     names = roll_names({name for name, _, _ in sums}, words)
     for (name, side, is_thrower), total in sums.items():
         mean, expected = average_text(total.actual / total.count), average_text(total.expected / total.count)
-        sentence = (
-            words.say("one die rolled {face}, {expected} expected", face=mean, expected=expected)
-            if total.count == 1
-            else words.say(
-                "average {mean} of {dice}, {expected} expected",
-                mean=mean,
-                dice=words.say("{count} (die|dice)", count=total.count),
-                expected=expected,
-            )
-        )
+        dice = words.say("{count} (die|dice)", count=total.count)
+        sentence = words.say("average {mean} of {dice}, {expected} expected", mean=mean, dice=dice, expected=expected)
+        if total.count == 1:
+            sentence = words.say("one die rolled {face}, {expected} expected", face=mean, expected=expected)
         called = roll_with_side(names[name], side, is_thrower, words)
         lines.append(Line(words.about(called, sentence + _mark(total, words)), level=1))
     return lines
@@ -222,7 +205,7 @@ def roll_names(names: Iterable[str], words: Localizer) -> dict[str, str]:
     }
 
 
-def luck_data(fortune: LuckRecord) -> dict[str, Any]:
+def luck_data(luck: LuckRecord) -> dict[str, Any]:
     """Return the luck report as JSON data: totals, expected values and z-scores, all as numbers."""
     return {
         "tables": [
@@ -235,14 +218,14 @@ def luck_data(fortune: LuckRecord) -> dict[str, Any]:
                 "part": part,
                 **_sum_data(total),
             }
-            for account, sums in table_sums(fortune.consulted).items()
+            for account, sums in table_sums(luck.lookups).items()
             for part, total in sums.items()
         ],
         "rolls": [
             {"roll": name, "side": side, "by": is_thrower, **_sum_data(total)}
-            for (name, side, is_thrower), total in roll_sums(fortune.casts).items()
+            for (name, side, is_thrower), total in roll_sums(luck.side_rolls).items()
         ],
-        "stopped": fortune.stopped,
+        "stopped": luck.stopped,
     }
 
 
@@ -257,12 +240,12 @@ def _sum_data(total: LuckSum) -> dict[str, Any]:
 
 
 def _part_words(part: str, total: LuckSum, words: Localizer) -> str:
+    """Render the actual and the expected sum of one part of a table's results."""
     sentence = words.say(
         "{actual}, {expected} expected", actual=average_text(total.actual), expected=average_text(total.expected)
     )
-    return (
-        f"{words.name(part)} {sentence}{_mark(total, words)}" if part != NUMBER else f"{sentence}{_mark(total, words)}"
-    )
+    text = sentence + _mark(total, words)
+    return text if part == NUMBER else f"{words.name(part)} {text}"
 
 
 def _mark(total: LuckSum, words: Localizer) -> str:

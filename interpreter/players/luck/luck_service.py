@@ -30,19 +30,19 @@ class LuckService:
         self._is_kept: bool | None = None
 
     @cached_property
-    def listening(self) -> Program:
+    def instrumented(self) -> Program:
         """Return the instrumented program, which records each look-up of a chart."""
         return self.rules.form("covered")
 
     def count(self, journal: Journal, upto: int | None = None) -> LuckRecord:
         """Compute the luck of a saved game up to decision `upto` (None: all)."""
-        from interpreter.players.luck.luck_analysis import weigh_game
+        from interpreter.players.luck.luck_analysis import analyze_game
 
-        return weigh_game(journal, self.rules, self.listening, upto)
+        return analyze_game(journal, self.rules, self.instrumented, upto)
 
     def count_game(self, game: Game) -> LuckRecord:
         """Compute the luck of a running game from its stored history."""
-        return self._so_far(game).fortune()
+        return self._so_far(game).get_record()
 
     def count_on(self, game: Game) -> None:
         """Analyze a few further choices of a running game in advance, if the instrumented program is cached."""
@@ -58,5 +58,5 @@ class LuckService:
         from interpreter.players.luck.incremental_luck import IncrementalLuck
 
         if self._playing is None or self._playing[0] is not game:
-            self._playing = game, IncrementalLuck(self.rules, game, lambda: self.listening)
+            self._playing = game, IncrementalLuck(self.rules, game, lambda: self.instrumented)
         return self._playing[1]

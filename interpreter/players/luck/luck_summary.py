@@ -7,11 +7,10 @@ bad, because the rules do not say which side a roll favours.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from fractions import Fraction
 
 from interpreter.i18n.number_format import average_text
-from interpreter.players.luck.luck_analysis import LuckRecord, WeighedCast
+from interpreter.players.luck.luck_analysis import LuckRecord, without_draws
 from interpreter.players.luck.luck_report import roll_names, roll_with_side
 from interpreter.runtime.localizer import Localizer
 
@@ -40,32 +39,22 @@ def count_totals_from(dice: Dice, least: int) -> tuple[int, int]:
     return above % modulus, outcomes
 
 
-def luck_summary(fortune: LuckRecord, words: Localizer) -> list[str]:
+def luck_summary(luck: LuckRecord, words: Localizer) -> list[str]:
     """Render the luck of the rolls with the most dice, one line each; [] if no roll has enough dice."""
     thrown: dict[tuple[str, str, bool], tuple[Dice, list[int]]] = {}
-    for name, side, is_thrower, faces, rolled in _dice(fortune.casts):
-        dice, total = thrown.setdefault((name, side, is_thrower), (Counter(), []))
-        dice[faces] += len(rolled)
-        total.extend(rolled)
+    for roll in without_draws(luck.side_rolls):
+        if len(set(roll.dice.die)) > 1:
+            dice, faces = thrown.setdefault((roll.dice.name, roll.side, roll.is_thrower), (Counter(), []))
+            dice[tuple(roll.dice.die)] += len(roll.dice.faces)
+            faces.extend(roll.dice.faces)
     often = sorted(thrown.items(), key=lambda entry: -len(entry[1][1]))[:_MOST]
-    names = roll_names({name for (name, _side, _is), _dice in often}, words)
+    names = roll_names({name for (name, _side, _is), _faces in often}, words)
     lines = []
     for (name, side, is_thrower), (dice, shown) in often:
         if len(shown) >= _FEW:
             who = roll_with_side(names[name], side, is_thrower, words)
             lines.append(words.about(who, _verdict(dice, shown, words)))
     return lines
-
-
-def _dice(casts: Iterable[WeighedCast]) -> list[tuple[str, str, bool, tuple[int, ...], tuple[int, ...]]]:
-    """Return (name, side, whether it throws, faces of the die, faces rolled) of every roll that is not a draw."""
-    listed = list(casts)
-    draws = {cast.dice.name for cast in listed if not cast.is_die}
-    return [
-        (cast.dice.name, cast.side, cast.is_thrower, tuple(cast.dice.die), tuple(cast.dice.faces))
-        for cast in listed
-        if cast.dice.name not in draws and len(set(cast.dice.die)) > 1
-    ]
 
 
 def _verdict(dice: Dice, shown: list[int], words: Localizer) -> str:

@@ -13,15 +13,14 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise, product
-from typing import TYPE_CHECKING, Any, TypeVar
+from math import prod
+from typing import Any, TypeVar
 
 from interpreter.runtime.dice import EnumeratingDice, Faces, InvalidDiceError, NextRoll
 from interpreter.runtime.errors import IllegalAction, RuleFault, RuntimeFault
-
-if TYPE_CHECKING:
-    from interpreter.runtime.program import Program
-    from interpreter.runtime.state import State
-    from interpreter.runtime.tables import Chart
+from interpreter.runtime.program import Program
+from interpreter.runtime.state import State
+from interpreter.runtime.tables import Chart
 
 MOST_WAYS = 1296  # combinations of the dice that decide one look-up together; larger products are skipped
 MOST_BETWEEN = 200  # look-ups between a roll and the one it decides; later look-ups are not attributed
@@ -35,7 +34,7 @@ Ends = Callable[[Any, int], bool]  # (state, listings so far) -> whether a run m
 
 
 @dataclass(frozen=True, slots=True)
-class ThrownDice:
+class RolledDice:
     """One roll: its name, the faces of the die, and the faces rolled.
 
     `at` is the number of look-ups that the choice made before the roll.
@@ -48,7 +47,7 @@ class ThrownDice:
 
 
 @dataclass(frozen=True, slots=True)
-class WeighedRoll:
+class LookupChances:
     """A look-up decided by dice: the actual cell, and every possible cell with its number of combinations.
 
     `rolls` are the indices (in the order of the choice) of the rolls whose dice decided it; `key` holds the axis
@@ -63,7 +62,7 @@ class WeighedRoll:
 
 
 @dataclass(slots=True)
-class TableLookup:
+class LookupTrace:
     """The table look-ups of a run of the rules in order: their keys (table, axis values) and the cells found.
 
     `lists`: how often options had been listed when the run was stopped before a listing, or None if it was not stopped
@@ -88,7 +87,7 @@ class LookupTracer:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self._heard: TableLookup | None = None
+        self._trace: LookupTrace | None = None
         self._against: Sequence[tuple[str, Key]] | None = None
         self._ends: Ends | None = None
         self._last = self._lists = 0
@@ -101,19 +100,19 @@ class LookupTracer:
     @property
     def position(self) -> int:
         """Return the number of look-ups recorded in this run."""
-        return len(self._heard.keys) if self._heard is not None else 0
+        return len(self._trace.keys) if self._trace is not None else 0
 
     def stop_soon(self) -> None:
         """Stop the current run after a fixed number of further look-ups; called at the last roll."""
         self._last = self.position + MOST_BETWEEN
 
-    def hear(
+    def trace(
         self,
         run: Callable[[], object],
         against: Sequence[tuple[str, Key]] | None = None,
         last: int = _NO_END,
         ends: Ends | None = None,
-    ) -> TableLookup:
+    ) -> LookupTrace:
         """Call `run` and return the look-ups it makes.
 
         With `against`, the run stops at the first look-up that differs from that list by more than a number on one
@@ -121,89 +120,90 @@ class LookupTracer:
         `ends(state, times options were listed)` is true.
         """
         self.program.forget_for_good()  # memoized results would skip their look-ups
-        self._heard, self._against, self._last, self._ends, self._lists = TableLookup(), against, last, ends, 0
-        heard = self._heard
+        self._trace, self._against, self._last, self._ends, self._lists = LookupTrace(), against, last, ends, 0
+        trace = self._trace
         try:
             with suppress(_DivergenceSignal):
                 run()
         finally:
-            self._heard = self._against = self._ends = None
-        return heard
+            self._trace = self._against = self._ends = None
+        return trace
 
     def _listing(self, listed: Callable[..., Any]) -> Callable[..., Any]:
         """Wrap a function that lists or tests options so that a run can be stopped before it."""
 
         def listing(state: State, *values: object) -> object:
-            heard = self._heard
-            if heard is not None and self._ends is not None:
+            trace = self._trace
+            if trace is not None and self._ends is not None:
                 self._lists += 1
                 if self._ends(state, self._lists):
-                    heard.lists = self._lists
+                    trace.lists = self._lists
                     raise _DivergenceSignal
             return listed(state, *values)
 
         return listing
 
     def _look(self, coverage: object, table: str, chart: Chart, values: Key) -> object:
+        """Look up a cell of a chart and record it; this replaces the function that the rules call."""
         cell = chart.look(*values)
-        heard = self._heard
-        if heard is not None:
-            at = len(heard.keys)
-            heard.keys.append((table, values))
-            heard.cells.append(cell)
-            if at >= self._last:
-                raise _DivergenceSignal
-            if self._against is not None and _has_diverged(self.program, self._against, at, (table, values)):
+        trace = self._trace
+        if trace is not None:
+            at = len(trace.keys)
+            trace.keys.append((table, values))
+            trace.cells.append(cell)
+            against = self._against
+            if at >= self._last or against is not None and _has_diverged(self.program, against, at, (table, values)):
                 raise _DivergenceSignal
         return cell
 
 
 def attribute_rolls(
-    listener: LookupTracer, run: Run, heard: TableLookup, rolls: Sequence[ThrownDice]
-) -> Work[list[WeighedRoll]]:
+    tracer: LookupTracer, run: Run, trace: LookupTrace, rolls: Sequence[RolledDice]
+) -> Work[list[LookupChances]]:
     """Return the look-ups of one choice whose result its rolls decided, in order; yield before each replay.
 
-    `heard`: the look-ups of the choice as played; `run` replays it with other dice; `rolls`: its rolls, in order.
+    `trace`: the look-ups of the choice as played; `run` replays it with other dice; `rolls`: its rolls, in order.
     """
-    again = _ChoiceReplay(listener, run, heard, [roll for roll in rolls if roll.faces])
+    replay = _ChoiceReplay(tracer, run, trace, [roll for roll in rolls if roll.faces])
     decided: dict[int, list[tuple[int, int]]] = {}
-    for number, roll in enumerate(again.dice):
+    for number, roll in enumerate(replay.dice):
         for die in range(len(roll.faces)):
-            for at in (yield from _lookups_decided_by(again, number, die)):
+            for at in (yield from _lookups_decided_by(replay, number, die)):
                 decided.setdefault(at, []).append((number, die))
-    weighed = []
+    analyzed = []
     for at in sorted(decided):
-        chances = yield from _count_outcomes(again, at, decided[at])
+        chances = yield from _count_outcomes(replay, at, decided[at])
         if chances is not None:
             numbers = tuple(dict.fromkeys(number for number, _ in decided[at]))
-            weighed.append(WeighedRoll(*heard.keys[at], numbers, heard.cells[at], chances))
-    return weighed
+            analyzed.append(LookupChances(*trace.keys[at], numbers, trace.cells[at], chances))
+    return analyzed
 
 
 @dataclass(slots=True)
 class _ChoiceReplay:
     """A choice that can be replayed with some of its dice changed; the look-ups of each replay are memoized."""
 
-    listener: LookupTracer
+    tracer: LookupTracer
     run: Run
-    heard: TableLookup
-    dice: Sequence[ThrownDice]
-    tables: dict[frozenset[tuple[tuple[int, int], int]], TableLookup] = field(default_factory=dict)
+    trace: LookupTrace
+    dice: Sequence[RolledDice]
+    tables: dict[frozenset[tuple[tuple[int, int], int]], LookupTrace] = field(default_factory=dict)
 
-    def turned(self, faces: dict[tuple[int, int], int]) -> Work[TableLookup]:
+    def replay_with(self, faces: dict[tuple[int, int], int]) -> Work[LookupTrace]:
         """Return the look-ups of a replay in which some dice show other faces, up to the first difference.
 
         `faces`: the new face by (index of the roll, index of the die within it).
         """
         changed = frozenset((at, face) for at, face in faces.items() if self.dice[at[0]].faces[at[1]] != face)
         if not changed:
-            return self.heard
+            return self.trace
         if changed not in self.tables:
             yield
             self.tables[changed] = self._rerun(faces)
         return self.tables[changed]
 
-    def _rerun(self, turned: dict[tuple[int, int], int]) -> TableLookup:
+    def _rerun(self, turned: dict[tuple[int, int], int]) -> LookupTrace:
+        """Replay the choice with other faces of some dice, given as for `replay_with`."""
         last = max(self.dice[number].at for number, _ in turned) + MOST_BETWEEN
         prefix = [
             tuple(turned.get((number, die), face) for die, face in enumerate(roll.faces))
@@ -214,48 +214,46 @@ class _ChoiceReplay:
             with suppress(*_NOT_HERE):
                 self.run(EnumeratingDice(prefix))
 
-        listed = self.heard.lists
+        listed = self.trace.lists
         ends = None if listed is None else lambda _state, lists: lists >= listed
-        return self.listener.hear(go, self.heard.keys, last, ends)
+        return self.tracer.trace(go, self.trace.keys, last, ends)
 
 
-def _lookups_decided_by(again: _ChoiceReplay, number: int, die: int) -> Work[list[int]]:
+def _lookups_decided_by(replay: _ChoiceReplay, number: int, die: int) -> Work[list[int]]:
     """Return the positions, in order, of the look-ups that one die decides.
 
-    `again` replays the choice; `number`: the index of the roll; `die`: the index of the die within it.
+    `replay` replays the choice; `number`: the index of the roll; `die`: the index of the die within it.
     """
-    roll, heard, program = again.dice[number], again.heard, again.listener.program
+    roll, trace, program = replay.dice[number], replay.trace, replay.tracer.program
     own = roll.faces[die]
-    looked = {own: heard}
-    common, is_moved = len(heard.keys), False  # how many look-ups all runs have in common but for one axis
+    looked = {own: trace}
+    common, is_moved = len(trace.keys), False  # how many look-ups all runs have in common but for one axis
     ends = [face for face in (min(roll.die), max(roll.die)) if face != own]
     for face in dict.fromkeys([*ends, *roll.die]):
         if face in looked:
             continue
         if len(looked) > len(ends) and not is_moved:
             return []  # neither end of the die changes anything: no face between them will
-        other = looked[face] = yield from again.turned({(number, die): face})
-        common = min(common, _common_prefix_length(program, other, heard))
-        first = next((at for at in range(common) if other.keys[at] != heard.keys[at]), None)
-        if first is None and common < min(len(heard.keys), len(other.keys)):
+        other = looked[face] = yield from replay.replay_with({(number, die): face})
+        common = min(common, _common_prefix_length(program, other, trace))
+        first = next((at for at in range(common) if other.keys[at] != trace.keys[at]), None)
+        if first is None and common < min(len(trace.keys), len(other.keys)):
             return []  # the die first decides a branch of the rules
         is_moved = is_moved or first is not None
     indices = []
     for at in range(common):
         keys = {face: other.keys[at] for face, other in looked.items()}
-        if any(key != heard.keys[at] for key in keys.values()):
+        if any(key != trace.keys[at] for key in keys.values()):
             if not _moves_one_axis(program, keys):
                 break
             indices.append(at)
     return indices
 
 
-def _common_prefix_length(program: Program, other: TableLookup, heard: TableLookup) -> int:
-    """Return how many look-ups of the run `other` match those of `heard`, apart from a number on one axis."""
-    for at, key in enumerate(other.keys):
-        if _has_diverged(program, heard.keys, at, key):
-            return at
-    return len(other.keys)
+def _common_prefix_length(program: Program, other: LookupTrace, trace: LookupTrace) -> int:
+    """Return how many look-ups of the run `other` match those of `trace`, apart from a number on one axis."""
+    diverged = (at for at, key in enumerate(other.keys) if _has_diverged(program, trace.keys, at, key))
+    return next(diverged, len(other.keys))
 
 
 def _has_diverged(program: Program, against: Sequence[tuple[str, Key]], at: int, key: tuple[str, Key]) -> bool:
@@ -299,24 +297,21 @@ def _moves_one_axis(program: Program, keys: dict[int, tuple[str, Key]]) -> bool:
 
 
 def _count_outcomes(
-    again: _ChoiceReplay, at: int, dice: Sequence[tuple[int, int]]
+    replay: _ChoiceReplay, at: int, dice: Sequence[tuple[int, int]]
 ) -> Work[tuple[tuple[Any, int], ...] | None]:
     """Return every cell that the dice could have given in one look-up, with the number of combinations that give it.
 
-    `again` replays the choice; `at`: the position of the look-up; `dice`: its dice as (index of the roll, index of the
+    `replay` replays the choice; `at`: the position of the look-up; `dice`: its dice as (index of the roll, index of the
     die). Return None if there are more than MOST_WAYS combinations or if one of them makes another look-up at that
     position.
     """
-    faces = [again.dice[number].die for number, _ in dice]
-    ways = 1
-    for die in faces:
-        ways *= len(die)
-    if ways > MOST_WAYS:
+    faces = [replay.dice[number].die for number, _ in dice]
+    if prod(map(len, faces)) > MOST_WAYS:
         return None
     counted: list[tuple[Any, int]] = []
     for fallen in product(*faces):
-        looked = yield from again.turned(dict(zip(dice, fallen, strict=True)))
-        if at >= _common_prefix_length(again.listener.program, looked, again.heard):
+        looked = yield from replay.replay_with(dict(zip(dice, fallen, strict=True)))
+        if at >= _common_prefix_length(replay.tracer.program, looked, replay.trace):
             return None
         cell = looked.cells[at]
         for n, (outcome, count) in enumerate(counted):

@@ -28,13 +28,7 @@ from interpreter.runtime.log_entries import (
     LoggedTurn,
 )
 
-_KINDS: dict[str, LineKind] = {
-    "decision": "choice",
-    "taken": "choice",
-    "roll": "roll",
-    "move": "move",
-    "set": "change",
-}
+_KINDS: dict[str, LineKind] = {"decision": "choice", "taken": "choice", "roll": "roll", "move": "move", "set": "change"}
 _MOST_NAMED = 6  # things with the same change named in a line; more are counted
 
 
@@ -73,9 +67,9 @@ class EventFormatter:
         return self._merge_equal_lines(lines)
 
     def stand_after(self, events: Sequence[LogEvent]) -> None:
-        """Set the formatter to the moment after these events, all events so far, when the game was undone or redone.
+        """Set the formatter to the moment after `events`, for example when the game was undone or redone.
 
-        Headings that have had no line remain to be rendered.
+        Headings of phases that are not rendered yet remain to be rendered.
         """
         waiting = {name: heading for name, heading in self.headings if heading}
         self.has_started, self.headings = bool(events), []
@@ -123,6 +117,7 @@ class EventFormatter:
         return self.below_headings(Line(begin_sentence(text), events[0].cite, kind, level, False, side, places, pieces))
 
     def _lines(self, event: LogEvent) -> list[Line]:
+        """Render one event that is not merged with others; [] if it has no line of its own."""
         match event.raw:
             case LoggedTurn(turn, scenario):
                 self.has_started = True
@@ -181,10 +176,8 @@ def _run_key(event: LogEvent, words: Localizer) -> tuple[Any, ...]:
 
 
 def _roll_text(events: Sequence[LogEvent], words: Localizer) -> str:
-    localizer = words
     rolls = [event.raw for event in events if isinstance(event.raw, LoggedRoll)]
-    fell = format_outcome(localizer, rolls)
-    return words.about(format_roll_name(localizer, rolls[0]), fell)
+    return words.about(format_roll_name(words, rolls[0]), format_outcome(words, rolls))
 
 
 def _change_text(events: Sequence[LogEvent], words: Localizer) -> str:
@@ -193,6 +186,7 @@ def _change_text(events: Sequence[LogEvent], words: Localizer) -> str:
 
 
 def _move_text(events: Sequence[LogEvent], words: Localizer) -> str:
+    """Render moves between the same two places."""
     names = words.join_list(words.company(piece for event in events for piece in event.args["pieces"]))
     origin, goal = (words.thing("place", str(events[0].args[end])) for end in ("from", "to"))
     return words.say("{who}: {origin} to {goal}", who=names, origin=origin, goal=goal)
@@ -226,9 +220,5 @@ def come_out_lines(entries: Iterable[LogEntry], words: Localizer) -> tuple[str, 
             rolls[words.name(raw.name, "roll")] = None
         elif isinstance(raw, LoggedChoice):
             sides[words.thing("side", raw.side)] = None
-    lines = []
-    if rolls:
-        lines.append(words.about(words.say("dice"), words.join_list(rolls)))
-    if sides:
-        lines.append(words.about(words.say("decided"), words.join_list(sides)))
-    return tuple(lines)
+    lines = ((words.say("dice"), rolls), (words.say("decided"), sides))
+    return tuple(words.about(label, words.join_list(names)) for label, names in lines if names)

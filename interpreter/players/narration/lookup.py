@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from interpreter.i18n.number_format import paragraph_number
 from interpreter.play.game import Game
@@ -77,13 +78,12 @@ def rule_lines(number: str, words: Localizer) -> list[str]:
 
 def _described_thing_lines(kind: str, thing: str, game: Game, words: Localizer) -> list[TextLine]:
     """Render a side, a seat or a thing of the ruleset's own kinds."""
-    view = game.view()
-    now = view.get({"side": "sides", "seat": "seats"}.get(kind, game.program.kinds[kind]["many"]), {})
+    now = _get_changing_values(kind, game)
     return [*thing_lines(kind, thing, now.get(thing, {}), words), *view_lines(kind, thing, game, words)]
 
 
 def value_lines(text: str, game: Game, words: Localizer) -> list[str]:
-    """Render the game values and the attribute values with this name; or [] if no value has it."""
+    """Render the values of the game, and of the things of a kind, with this name; or [] if no value has it."""
     view, wanted = game.view(), tokens(text)
     lines = []
     for _, name, attribute in words.data["game"]:
@@ -95,17 +95,19 @@ def value_lines(text: str, game: Game, words: Localizer) -> list[str]:
             continue
         for name, attribute in words.kind(kind)["attributes"].items():
             if attribute["told"] and wanted in (tokens(name), tokens(words.attribute(attribute))):
-                many = {"side": "sides", "seat": "seats"}.get(kind) or str(words.kind(kind)["many"])
-                now = view.get(many, {})
-                lines += [words.attribute(attribute)]
-                lines += [
-                    "  "
-                    + words.about(
-                        words.thing(kind, thing), words.attribute_text(kind, thing, name, now.get(thing, {}))[1]
-                    )
-                    for thing in (t["id"] for t in words.kind(kind)["things"])
-                ]
+                lines.append(words.attribute(attribute))
+                now = _get_changing_values(kind, game)
+                for thing in game.program.ids[kind]:
+                    text = words.attribute_text(kind, thing, name, now.get(thing, {}))[1]
+                    lines.append("  " + words.about(words.thing(kind, thing), text))
     return lines
+
+
+def _get_changing_values(kind: str, game: Game) -> Mapping[str, Mapping[str, Any]]:
+    """Return the variable attributes of the things of a kind, by id."""
+    key = {"side": "sides", "seat": "seats"}.get(kind) or game.program.kinds[kind]["many"]
+    values: Mapping[str, Mapping[str, Any]] = game.view().get(key, {})
+    return values
 
 
 def _suggest_command(text: str, name_index: NameIndex) -> list[str]:
@@ -134,22 +136,15 @@ def look_lines(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLin
     if others and (beside or is_name_of_other_kind("place", text, name_index)):
         return [line for kind, thing in others for line in _described_thing_lines(kind, thing, game, words)]
     if len(places) == 1:
-        more: list[TextLine] = [
-            line
-            for kind, thing in others
-            if (lines := view_lines(kind, thing, game, words))
-            for line in (words.thing(kind, thing), *lines)
-        ]
-        lines = view_lines("place", places[0], game, words)
-        return [*place_lines(places[0], game.view(), words), *lines, *reachability_lines(game, places[0], words), *more]
+        lines: list[TextLine] = [*place_lines(places[0], game.view(), words)]
+        lines += [*view_lines("place", places[0], game, words), *reachability_lines(game, places[0], words)]
+        for kind, thing in others:
+            if views := view_lines(kind, thing, game, words):
+                lines += [words.thing(kind, thing), *views]
+        return lines
     if places:
-        return [
-            words.say(
-                "`{text}` can mean {places}",
-                text=text[:40],
-                places=words.join_list(words.counted_off([words.thing("place", p) for p in places], _MOST)),
-            )
-        ]
+        names = words.counted_off([words.thing("place", p) for p in places], _MOST)
+        return [words.say("`{text}` can mean {places}", text=text[:40], places=words.join_list(names))]
     if beside_them := value_lines(text, game, words) or _suggest_command(text, name_index):
         return beside_them
     ids = name_index.program.ids["place"]

@@ -78,6 +78,7 @@ def _values(piece: str, view: Mapping[str, Any], words: Localizer) -> list[str]:
 
 
 def _order_lines(orders: Sequence[Option], name_index: NameIndex) -> list[TextLine]:
+    """Render the orders that a piece can be given now; many of one name are only counted."""
     words = name_index.words
     if not orders:
         return ["  " + words.say("no orders for it now (to see why: why ORDER)")]

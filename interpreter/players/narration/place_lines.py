@@ -35,15 +35,8 @@ def place_lines(place: str, view: Mapping[str, Any], words: Localizer) -> list[s
         return [*lines, "  " + words.say("no adjacent places")]
     lines.append("  " + words.say("touches:"))
     for direction, neighbour, edge in around:
-        parts = [
-            text
-            for text in (
-                _terrain_text(neighbour, view, words),
-                _edge_text(edge, view, words),
-                words.parted(render_stack(pieces_at.get(neighbour, ()), words)),
-            )
-            if text
-        ]
+        stack_text = words.parted(render_stack(pieces_at.get(neighbour, ()), words))
+        parts = filter(None, (_terrain_text(neighbour, view, words), _edge_text(edge, view, words), stack_text))
         name = words.thing("place", neighbour)
         head = f"{words.handle_value(['direction'], direction)} {name}" if direction else name
         lines.append("    " + words.about(head, words.parted(parts)))
@@ -55,13 +48,9 @@ def thing_lines(kind: str, thing: str, changing: Mapping[str, Any], words: Local
 
     `changing`: the variable attributes of the thing, by name.
     """
-    return [
-        words.thing(kind, thing),
-        *(
-            "  " + (label if label == text else words.about(label, text))
-            for label, text in _values(kind, thing, changing, words)
-        ),
-    ]
+    values = _values(kind, thing, changing, words)
+    lines = ("  " + (label if label == text else words.about(label, text)) for label, text in values)
+    return [words.thing(kind, thing), *lines]
 
 
 def area_lines(view: Mapping[str, Any], words: Localizer, around: str = "") -> list[str]:
@@ -86,14 +75,8 @@ def area_lines(view: Mapping[str, Any], words: Localizer, around: str = "") -> l
             words.with_detail(words.thing("place", neighbour), _edge_text(edge, view, words))
             for _direction, neighbour, edge in _list_neighbours(place, words)
         ]
-        lines.append(
-            "  "
-            + (
-                words.say("touches: {places}", places=words.join_list(touched))
-                if touched
-                else words.say("no adjacent places")
-            )
-        )
+        none = words.say("no adjacent places")
+        lines.append("  " + (words.say("touches: {places}", places=words.join_list(touched)) if touched else none))
     return lines
 
 
@@ -101,20 +84,10 @@ def _list_neighbours(place: str, words: Localizer) -> list[tuple[str, str, str]]
     """Return (direction, place id, edge id) of each neighbour, clockwise on a grid; the direction is '' off a grid."""
     links, ids = words.program.links, words.program.ids
     handle = words.program.handles["place"][place]
-    neighbours = []
-    for neighbour in links.neighbours[handle]:
-        row = links.by_direction[handle] if handle < len(links.by_direction) else ()
-        direction = row.index(neighbour) if neighbour in row else len(row)
-        neighbours.append((direction, neighbour))
-    neighbours.sort()
-    return [
-        (
-            links.directions[d] if d < len(links.directions) else "",
-            ids["place"][n],
-            ids["edge"][links.edges[(handle, n)]],
-        )
-        for d, n in neighbours
-    ]
+    row = links.by_direction[handle] if handle < len(links.by_direction) else ()
+    neighbours = sorted((row.index(n) if n in row else len(row), n) for n in links.neighbours[handle])
+    directions = dict(enumerate(links.directions))
+    return [(directions.get(d, ""), ids["place"][n], ids["edge"][links.edges[handle, n]]) for d, n in neighbours]
 
 
 def _values(kind: str, thing: str, changing: Mapping[str, Any], words: Localizer) -> list[tuple[str, str]]:

@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter.play.game import Game
 from interpreter.play.lines import begin_sentence
 from interpreter.play.template_values import short_form_attributes, turn_words
 from interpreter.play.views import views_of_all
-from interpreter.players.narration.track_values import changed_values, game_readings, side_readings, thing_readings
+from interpreter.players.narration.track_values import (
+    TrackValue,
+    changed_values,
+    game_readings,
+    side_readings,
+    thing_readings,
+)
 from interpreter.players.ownership import side_of_thing
 from interpreter.runtime.localizer import Localizer
-
-if TYPE_CHECKING:
-    pass
 
 Data = Mapping[str, Any]
 
@@ -43,22 +46,13 @@ def render_position(game: Game, words: Localizer, view: Data | None = None) -> P
 
     `view`: the position as `Game.view` returns it, computed unless it is given.
     """
-    views = views_of_all(game.state, words.lang)
-    shown = {
+    view = game.view() if view is None else view
+    own_views = {
         kind: {
             thing: words.join_list(f"{label} {text}".rstrip() for label, text, _ in own) for thing, own in of.items()
         }
-        for kind, of in views.items()
+        for kind, of in views_of_all(game.state, words.lang).items()
     }
-    return render_view(game.view() if view is None else view, words, shown)
-
-
-def render_view(view: Data, words: Localizer, told_by: Mapping[str, Mapping[str, str]] | None = None) -> PositionText:
-    """Render a position given as the JSON data of a view.
-
-    `told_by`: texts of the ruleset's own views to add, by kind ("" for the game) and id.
-    """
-    more = told_by or {}
     pieces_at = pieces_by_place(view)
     on_map: dict[str, str] = {}
     off_map: dict[str, str] = {}
@@ -68,23 +62,21 @@ def render_view(view: Data, words: Localizer, told_by: Mapping[str, Mapping[str,
         changed = _changed_value_texts(view["places"].get(place["id"], {}), attributes, words)
         if stack or changed:
             (off_map if place["holding"] else on_map)[place["id"]] = words.parted([*stack, *changed])
-    general = (*_game_lines(view, words), *filter(None, more.get("", {}).values()))
-    sides, more_sides = _side_values(view, words), more.get("side", {})
+    readings = [f"{one.label} {one.text}" for one in game_readings(view, words)]
+    general = (*filter(None, [words.join_list(readings)]), *filter(None, own_views.get("", {}).values()))
+    sides = {
+        side: words.join_list(one.render() for one in values.values())
+        for side, values in side_readings(view, words).items()
+    }
+    more_sides, seats = own_views.get("side", {}), own_views.get("seat")
     shown = {
         side: words.parted(text for text in (sides.get(side), more_sides.get(side)) if text)
         for side in view["sides"]
         if side in sides or side in more_sides
     }
-    others = {**({"seat": more["seat"]} if more.get("seat") else {}), **_other_things(view, words)}
-    return PositionText(
-        heading(view, words),
-        general,
-        shown,
-        on_map,
-        off_map,
-        _changed_things("edge", view.get("edges", {}), words),
-        others,
-    )
+    others = {**({"seat": seats} if seats else {}), **_other_things(view, words)}
+    edges = _render_changed_edges(view, words)
+    return PositionText(heading(view, words), general, shown, on_map, off_map, edges, others)
 
 
 def position_lines(game: Game, words: Localizer) -> list[str]:
@@ -163,18 +155,6 @@ def pieces_by_place(view: Data) -> dict[str, list[tuple[str, Data]]]:
     return pieces
 
 
-def _short_form(piece: str, values: Data, words: Localizer) -> tuple[str, tuple[str, ...]]:
-    """Return the short form of a piece and the attributes it shows; ('', ()) if it has none.
-
-    `values`: the attributes of the piece, by name.
-    """
-    wording = values.get("short")
-    if not wording:
-        return "", ()
-    program = words.program
-    return words.label(wording), short_form_attributes(program, "piece", program.handles["piece"][piece])
-
-
 def render_stack(pieces: Iterable[tuple[str, Data]], words: Localizer) -> list[str]:
     """Render pieces (id, attributes) in one place, a line each: interchangeable ones counted, others by name."""
     groups: dict[str, dict[str, int]] = {}
@@ -184,8 +164,9 @@ def render_stack(pieces: Iterable[tuple[str, Data]], words: Localizer) -> list[s
     for piece, values in pieces:
         cls = words.data["classes"].get(things[handles[piece]]["cls"] if piece in handles else "", {})
         counters = cls.get("counters") or ()
-        short, told_there = _short_form(piece, values, words)
-        own = {n: attributes[n] for n in cls.get("attributes", attributes) if n in attributes and n not in told_there}
+        short = words.label(values["short"]) if values.get("short") else ""
+        in_short = short_form_attributes(words.program, "piece", handles[piece]) if values.get("short") else ()
+        own = {n: attributes[n] for n in cls.get("attributes", attributes) if n in attributes and n not in in_short}
         state = _changed_value_texts(values, {n: a for n, a in own.items() if n not in counters}, words)
         if not counters or not cls.get("alike"):
             shown = [words.value(attributes[n]["show"], values.get(n)) for n in counters if attributes[n]["changes"]]
@@ -193,7 +174,7 @@ def render_stack(pieces: Iterable[tuple[str, Data]], words: Localizer) -> list[s
             singles.append(words.with_detail(f"{words.thing('piece', piece)} {short}".rstrip(), more))
             continue
         named = [words.attribute_text("piece", piece, n, values)[1] for n in counters]
-        further = [text for n, text in zip(counters[1:], named[1:], strict=True) if n not in told_there]
+        further = [text for n, text in zip(counters[1:], named[1:], strict=True) if n not in in_short]
         rest = " ".join([*further, *([short] if short else []), *(f"({s})" for s in state)])
         counts = groups.setdefault(named[0], {})
         counts[rest] = counts.get(rest, 0) + 1
@@ -214,10 +195,11 @@ def _changed_value_texts(values: Data, attributes: Data, words: Localizer) -> li
 
     `values`: the values by attribute; `attributes`: the description of each attribute.
     """
-    return [
-        format_labelled_value(one.label, one.value, one.text)
-        for one in changed_values(values, attributes, words).values()
-    ]
+    return [_format_reading(one) for one in changed_values(values, attributes, words).values()]
+
+
+def _format_reading(one: TrackValue) -> str:
+    return format_labelled_value(one.label, one.value, one.text)
 
 
 def format_labelled_value(label: str, value: object, text: str) -> str:
@@ -228,36 +210,17 @@ def format_labelled_value(label: str, value: object, text: str) -> str:
     return label if value is True else text if label.casefold() in text.casefold().split() else f"{label} {text}"
 
 
-def _game_lines(view: Data, words: Localizer) -> list[str]:
-    texts = [f"{one.label} {one.text}" for one in game_readings(view, words)]
-    return [words.join_list(texts)] if texts else []
-
-
-def _side_values(view: Data, words: Localizer) -> dict[str, str]:
-    return {
-        side: words.join_list(one.render() for one in readings.values())
-        for side, readings in side_readings(view, words).items()
-    }
-
-
-def _changed_things(kind: str, things: Data, words: Localizer) -> dict[str, str]:
-    """Render the values of each thing of a kind that differ from their defaults, by id; things without any are omitted.
-
-    `things`: the attributes of each thing, by id.
-    """
-    attributes = _shown_attributes(kind, words)
-    if not attributes:
-        return {}
-    texts_by_thing = {thing: _changed_value_texts(values, attributes, words) for thing, values in things.items()}
+def _render_changed_edges(view: Data, words: Localizer) -> dict[str, str]:
+    """Render the values of each edge that differ from their defaults, by id; edges without any are omitted."""
+    attributes = _shown_attributes("edge", words)
+    edges = view.get("edges", {}) if attributes else {}
+    texts_by_thing = {edge: _changed_value_texts(values, attributes, words) for edge, values in edges.items()}
     return {thing: words.join_list(texts) for thing, texts in texts_by_thing.items() if texts}
 
 
 def _other_things(view: Data, words: Localizer) -> dict[str, dict[str, str]]:
     """Render the values that differ from their defaults, of things of the ruleset's own kinds, by kind and id."""
     return {
-        kind: {
-            thing: words.join_list(format_labelled_value(one.label, one.value, one.text) for one in readings.values())
-            for thing, readings in own.items()
-        }
+        kind: {thing: words.join_list(map(_format_reading, readings.values())) for thing, readings in own.items()}
         for kind, own in thing_readings(view, words).items()
     }

@@ -114,9 +114,9 @@ def read_track_value(attribute: Data, value: object, words: Localizer) -> TrackV
 
 
 def is_default(attribute: Data, text: str, words: Localizer) -> bool:
-    """Return whether a text is that of the attribute's default value.
+    """Return whether `text` renders the default value of an attribute.
 
-    Texts are compared because the description holds handles while the view holds ids.
+    Texts are compared because the description of the attribute holds handles while the view holds ids.
     """
     default = attribute["default"]
     return default is not None and words.handle_value(attribute["show"], value_of(default)) == text

@@ -85,12 +85,8 @@ def why_lines(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLine
         return [words.say("cannot check this: {problem}", problem=problem)]
     except (ValueError, TypeError, KeyError):
         return [words.say("cannot check this here")]
-    title = " ".join(
-        [
-            order.title(words),
-            *(words.name_of_id(v) if isinstance(v, str) else str(v) for v in args.values()),
-        ]
-    )
+    values = (words.name_of_id(v) if isinstance(v, str) else str(v) for v in args.values())
+    title = " ".join([order.title(words), *values])
     if not reasons:
         return [words.say("{order}: this is legal now", order=title)]
     offered = rank_matches(decision.options, text, name_index)
@@ -155,8 +151,8 @@ def _why_follow_up_fails(text: str, game: Game, name_index: NameIndex) -> Sequen
     if order is None or order.params or not tokens(rest):
         return []
     for followed in iter_route_ends(game, [o for o in decision.options if o.name == order.name][:1]):
-        after, there = followed.game.decision, NameIndex(followed.game, words)
-        read = _parse_query(rest, orders(after, words), there) if after is not None else []
+        there = NameIndex(followed.game, words)
+        read = _parse_query(rest, orders(followed.decision, words), there)
         reasons = () if isinstance(read, list) else followed.game.why_not(read[0].name, **read[1])
         if not isinstance(read, list) or _matches_option_or_place(rest, followed.game, there):
             return reason_lines(reasons, words) or [words.say("{order}: this is legal now", order=text)]
@@ -193,10 +189,8 @@ def why_not_there(text: str, game: Game, name_index: NameIndex) -> Sequence[Text
         return _legal_now(targets, name_index)
     if foreign := _foreign_pieces_line(game, piece_text, name_index):
         return [words.say("{place} cannot be reached now", place=where), f"  {foreign}"]
-    reasons, near = (
-        explain_unreachable(game, piece_text, places[0], name_index),
-        find_places_in_reach(game, piece_text, name_index),
-    )
+    reasons = explain_unreachable(game, piece_text, places[0], name_index)
+    near = find_places_in_reach(game, piece_text, name_index)
     if reasons or near:
         lines = [words.say("{place} cannot be reached now", place=where), *reason_lines(reasons, words)]
         return [*lines, f"  {reach_words(near, words)}"] if near else lines
@@ -277,8 +271,7 @@ def suggest_next_step(text: str, game: Game, name_index: NameIndex) -> TextLine:
     piece_text, places = split_destination(text, name_index)
     if len(places) == 1 and not piece_text:
         return words.say(
-            "`{text}` matches no option; `why {text}` shows the reason, `look {text}` shows the place",
-            text=shown,
+            "`{text}` matches no option; `why {text}` shows the reason, `look {text}` shows the place", text=shown
         )
     if match_things("piece", text, name_index):
         return words.say(

@@ -34,7 +34,7 @@ def compute_distances(game: Game, goals: Iterable[int]) -> dict[int, int]:
 
 def list_orderable_pieces(game: Game) -> tuple[str, ...]:
     """Return the ids of the pieces that an option of the current decision names as its only piece, in option order."""
-    return _ordered_in(game.decision, game)
+    return _list_ordered_pieces(game.decision, game)
 
 
 def progress_of(game: Game) -> tuple[int, ...]:
@@ -46,18 +46,17 @@ def progress_of(game: Game) -> tuple[int, ...]:
     if start is None:
         return ()
     able = set(list_orderable_pieces(game))
-    total = able | (set(_ordered_in(Decision(clone_state(start)), game)) if start is not game.state else able)
+    total = able
+    if start is not game.state:
+        total = able.union(_list_ordered_pieces(Decision(clone_state(start)), game))
     return (len(total - able), len(total)) if len(total) > 1 else ()
 
 
-def _ordered_in(decision: Decision | None, game: Game) -> tuple[str, ...]:
-    if decision is None or decision.is_draft:
-        return ()
-    handles = game.program.handles["piece"]
-    names: dict[str, None] = {}
-    for option in decision.options:
-        names.update(dict.fromkeys(p for p in _single_piece(option) if p in handles))
-    return tuple(names)
+def _list_ordered_pieces(decision: Decision | None, game: Game) -> tuple[str, ...]:
+    """Return the ids of the pieces that an option of a decision names as its only piece, in option order."""
+    options = () if decision is None or decision.is_draft else decision.options
+    pieces = (piece for option in options for piece in _single_piece(option))
+    return tuple(dict.fromkeys(piece for piece in pieces if piece in game.program.handles["piece"]))
 
 
 def find_nearer_routes(game: Game, piece: str, steps: Distances, spreads: bool = False) -> list[Route]:
@@ -86,16 +85,14 @@ def find_nearer_routes(game: Game, piece: str, steps: Distances, spreads: bool =
         if far < steps.get(at, len(places)):
             ranked.append(((far, flags, float(way.cost or 0), changed), len(ranked), way))
 
-    for option in options:
-        if any(kind_of(show) == "place" for show in option.shows.values()):
-            note(Route((option,)))
-    for followed in iter_route_ends(
-        game, [o for o in options if not any(kind_of(s) == "place" for s in o.shows.values())]
-    ):
-        after = followed.game.decision
-        if after is not None and after.address != decision.address:
-            for end in after.options:
-                note(Route((followed.option, end)))
+    def names_place(option: Option) -> bool:
+        return any(kind_of(show) == "place" for show in option.shows.values())
+
+    for option in filter(names_place, options):
+        note(Route((option,)))
+    for first in iter_route_ends(game, [o for o in options if not names_place(o)]):
+        for last in first.decision.options if first.decision.address != decision.address else ():
+            note(Route((first.option, last)))
     return [way for _, _, way in sorted(ranked, key=lambda one: one[:2])]
 
 

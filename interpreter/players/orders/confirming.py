@@ -1,9 +1,9 @@
 """Choices that need a confirmation before they are carried out, the same in every user interface.
 
-Three kinds: `done` that abandons a row of orders, an order that settles more than it names, and a movement that ends in
-a roll of dice. Each counts only if `undo` could not restore the position: dice are thrown, another seat decides, or the
-game ends. `done` counts also if another side, or another turn, of the same seat follows, since the player would notice
-too late.
+Three kinds of choices: `done` that leaves pieces without orders, an order after which further choices are made
+automatically, and a movement that ends in a roll of dice. A confirmation is needed only if `undo` could not restore the
+position: dice are thrown, another seat decides, or the game ends. For `done` it is needed also if another side or
+another turn of the same seat follows, since the player would notice a mistake too late.
 """
 
 from __future__ import annotations
@@ -98,10 +98,8 @@ def _drafts_a_path(decision: Decision) -> bool:
 
 def ends_an_order(game: Game, key: str) -> bool:
     """Return whether the option with this key makes the last order, which can still be undone now, irreversible."""
-    decision, last = (
-        game.decision,
-        next((raw for raw in reversed(game.raw_log()) if isinstance(raw, LoggedChoice | LoggedRoll)), None),
-    )
+    decision = game.decision
+    last = next((raw for raw in reversed(game.raw_log()) if isinstance(raw, LoggedChoice | LoggedRoll)), None)
     if decision is None or last is None or isinstance(last, LoggedRoll) or chooser_of(game, last) != decision.seat:
         return False
     return is_final(game, try_options(game, [key]))
@@ -138,8 +136,8 @@ def _is_complete_setup(game: Game) -> bool:
 def _describe_forced_choices(game: Game, trial: Game, words: Localizer) -> str:
     """Return the choices that were made automatically as part of the first choice of a trial, in words; '' for none.
 
-    Only those count that the effects of the choice ask for, before anything else happens. `trial` is the game after
-    that choice.
+    Counted are choices that the effects of the first choice ask for, up to the first other event. `trial` is the game
+    after the first choice.
     """
     decision, sentences = game.decision, list[str]()
     inside = game.depth - 1  # what asks is on the stack now, and runs then

@@ -151,7 +151,7 @@ class ChoiceRecord:
         return engagement.end is None and self._follows(following, engagement.choice.number, row_in(engagement.start))
 
     def orders_of(self, engagement: Engagement) -> tuple[Engagement, ...]:
-        """Split an engagement into its own order and those that began within its choices without a choice of their own.
+        """Split an engagement into its own order and the orders that began within its choices automatically.
 
         For example, the losses of an attack may be followed by the last attack of the phase, given because nothing else
         could be ordered, or by the rolls of the next phase.
@@ -231,6 +231,7 @@ class ChoiceRecord:
         return []
 
     def _following_choices(self, number: int, row: Row | None, until: int) -> list[RecordedChoice]:
+        """Return the choices after choice `number` that belong to its order; none after `until`, unless that is 0."""
         choices: list[RecordedChoice] = []
         is_repeated = self._is_repeated(row)
         series: Row | None = None

@@ -292,12 +292,8 @@ def result_lines(result: GroupResult, words: Localizer, place: str = "") -> tupl
         lines.append(say("not moved, because they would join a stack: {names}", names=names))
     if result.sent and result.near:
         names = _names(result.near, words)
-        near = (
-            say("already there: {names}", names=names)
-            if place
-            else say("already next to an enemy: {names}", names=names)
-        )
-        lines.append(near)
+        there, near = say("already there: {names}", names=names), say("already next to an enemy: {names}", names=names)
+        lines.append(there if place else near)
     return (_describe_sent(result, words), *lines) if lines and result.sent else tuple(lines)
 
 
@@ -318,9 +314,9 @@ def _names(pieces: Sequence[str], words: Localizer) -> str:
 
 
 def start_after_dice(game: Game, first: int) -> int:
-    """Return the number of choices that precede those that one `undo` takes back; at least `first`.
+    """Return how many choices of a game one `undo` leaves, if a group order began after choice number `first`.
 
-    Undo never crosses a roll of dice: a choice that rolled dice is undone apart from those after it.
+    One undo takes back the choices of the group order that follow its last roll of dice.
     """
     return max((first, *ChoiceRecord(game).with_dice(first)))
 

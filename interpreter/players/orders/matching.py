@@ -7,66 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 from unicodedata import name as character_name
 
 from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.players.narration.synonyms import synonyms
 from interpreter.players.orders.name_index import NameIndex, to_katakana, tokens
-from interpreter.runtime.type_aliases import Number, Show
+from interpreter.runtime.type_aliases import Show
 
 if TYPE_CHECKING:
-    pass
+    from interpreter.players.orders.route_planning import Route
+    from interpreter.runtime.decisions import Option
 
-_TELLING = 3  # cells; narrower words are single letters
+_SIGNIFICANT_WIDTH = 3  # cells; narrower words are single letters
 
-
-class Choosable(Protocol):
-    """An entry of a menu: an option, or several choices that belong together."""
-
-    @property
-    def key(self) -> str:
-        """Return the stable text that selects this entry in its menu."""
-
-    @property
-    def name(self) -> str:
-        """Return the name in the rules."""
-
-    @property
-    def args(self) -> dict[str, Any]:
-        """Return the arguments by name, as ids and numbers."""
-
-    @property
-    def is_end(self) -> bool:
-        """Return whether it is a finished draft."""
-
-    @property
-    def shows(self) -> dict[str, Any]:
-        """Return the value type of each argument."""
-
-    @property
-    def cost(self) -> Number | None:
-        """Return the cost, or None if the rules count none."""
-
-    @property
-    def cite(self) -> tuple[str, ...]:
-        """Return the rule paragraphs that allow it."""
-
-    @property
-    def has_words(self) -> bool:
-        """Return whether the rules give it a label."""
-
-    @property
-    def label_arguments(self) -> frozenset[str]:
-        """Return the names of the arguments that its text in the rules uses."""
-
-    def spoken(self, language: str = "") -> tuple[str, ...]:
-        """Return the values that are inserted into its label, or () if the rules give it no label."""
-
-    def text(self, language: str = "") -> str:
-        """Render the text shown to the player."""
-
-
+Choosable: TypeAlias = "Option | Route"  # what a menu offers
 _Chosen = TypeVar("_Chosen", bound=Choosable)
 
 
@@ -155,7 +110,7 @@ def is_significant_word(word: str) -> bool:
     >>> is_significant_word("no"), is_significant_word("fort"), is_significant_word("普軍")
     (False, True, True)
     """
-    return cell_width(word) >= _TELLING
+    return cell_width(word) >= _SIGNIFICANT_WIDTH
 
 
 def _is_script_bounded_substring(word: str, candidates: Iterable[str]) -> bool:
@@ -222,13 +177,8 @@ def option_names(option: Choosable, name_index: NameIndex) -> set[tuple[str, ...
             if one is True:
                 texts += [name, words.name(name)]
             elif isinstance(one, str):
-                named = name_index.program.shown_id(kind, one)
-                texts += [
-                    named,
-                    words.name_of(kind, one),
-                    name_index.place_of(one, kind),
-                    name_index.place_id_of(one, kind),
-                ]
+                texts += [name_index.program.shown_id(kind, one), words.name_of(kind, one)]
+                texts += [name_index.place_of(one, kind), name_index.place_id_of(one, kind)]
             elif one is not None and one is not False:
                 texts.append(str(one))
     left_out = _fillers(name_index)
@@ -253,9 +203,7 @@ def list_things(option: Choosable, kind: str) -> list[str]:
 
 def _is_prefix_of_any(typed: str, candidates: Iterable[str]) -> bool:
     """Return whether a known word starts with the typed one, or, in scripts without spaces, contains it."""
-    if typed.isascii():
-        return any(k.startswith(typed) for k in candidates)
-    return any(typed in k for k in candidates)
+    return any(k.startswith(typed) if typed.isascii() else typed in k for k in candidates)
 
 
 def _fillers(name_index: NameIndex) -> frozenset[str]:
@@ -299,22 +247,27 @@ def match_any_kind(typed: str, name_index: NameIndex) -> list[tuple[str, str]]:
 
     If any of them has the text as its id or full name, only such things are returned.
     """
-    kinds = [kind for kind in name_index.program.kinds if kind not in ("piece", "place", "edge")]
-    return [(k, i) for k in kinds for i in match_full_names(k, typed, name_index)] or [
-        (k, i) for k in kinds for i in match_things(k, typed, name_index)
-    ]
+    for match in (match_full_names, match_things):
+        if things := [(k, i) for k in _list_kinds_off_map(name_index) for i in match(k, typed, name_index)]:
+            return things
+    return []
+
+
+def _list_kinds_off_map(name_index: NameIndex) -> list[str]:
+    """Return the kinds of things that have no location: sides, seats and the ruleset's own kinds."""
+    return [kind for kind in name_index.program.kinds if kind not in ("piece", "place", "edge")]
 
 
 def is_name_of_other_kind(kind: str, typed: str, name_index: NameIndex) -> bool:
     """Return whether the text is the full name of a side, a seat or another thing, but of no thing of this kind."""
-    others = [k for k in name_index.program.kinds if k not in ("piece", "place", "edge")]
+    others = _list_kinds_off_map(name_index)
     return not match_full_names(kind, typed, name_index) and any(match_full_names(k, typed, name_index) for k in others)
 
 
-def ends_in_full_name(kind: str, thing: str, typed: str, name_index: NameIndex) -> bool:
-    """Return whether the text ends in the complete id or name of this thing, not only in a prefix of it."""
+def has_place_name_at_end(place: str, typed: str, name_index: NameIndex) -> bool:
+    """Return whether the text ends in the complete id or name of this place, not only in a prefix of it."""
     wanted = tokens(typed)
-    names = (tokens(name_index.program.shown_id(kind, thing)), tokens(name_index.words.thing(kind, thing)))
-    return any(name and wanted[-len(name) :] == name for name in names) or all(
-        w in name_index.words_for(thing, kind) for w in wanted[-1:]
-    )
+    names = (tokens(name_index.program.shown_id("place", place)), tokens(name_index.words.thing("place", place)))
+    if any(name and wanted[-len(name) :] == name for name in names):
+        return True
+    return not wanted or wanted[-1] in name_index.words_for(place, "place")

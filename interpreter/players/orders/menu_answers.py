@@ -85,6 +85,7 @@ def no_words(name_index: NameIndex) -> tuple[str, ...]:
 
 
 def _entry_by_number(menu_entries: Sequence[OptionTreeEntry], text: str) -> OptionTree | Choosable | None:
+    """Return what a typed number selects: an entry by position, or by value if a number is asked for; else None."""
     if not _is_number(text):
         return None
     number = int(to_half_width(text))

@@ -67,7 +67,7 @@ class NameIndex:
         self._game = game
         self._budget = Shared()  # of all short forms
 
-    def words_for(self, value: object, kind: str = "") -> frozenset[str]:
+    def words_for(self, value: object, kind: str) -> frozenset[str]:
         """Return every word that may refer to a value (an id of the kind, a number, or a list of them)."""
         key = (kind, tuple(value) if isinstance(value, list) else value)
         if key not in self._kept:
@@ -75,6 +75,7 @@ class NameIndex:
         return self._kept[key]
 
     def _words(self, value: object, kind: str) -> Iterable[str]:
+        """Yield the words that may refer to a value; see `words_for`."""
         if isinstance(value, tuple):
             for part in value:
                 yield from self.words_for(part, kind)
@@ -133,10 +134,8 @@ class NameIndex:
 
         `on_map`: return '' for places off the map too.
         """
-        piece = self.program.handles["piece"].get(value) if kind == "piece" and isinstance(value, str) else None
-        if piece is None or on_map and not self.program.on_map[self._at[piece]]:
-            return ""
-        return self.words.thing("place", self.program.ids["place"][self._at[piece]])
+        place = self.place_id_of(value, kind) if isinstance(value, str) else ""
+        return self.words.thing("place", place) if place and (not on_map or self.is_on_map(place)) else ""
 
     def short_of(self, value: object, kind: str) -> str:
         """Return the short form of a thing, or '' if it has none."""
@@ -148,11 +147,11 @@ class NameIndex:
                 self._shorts[kind, handle] = short_form(self._game.state, kind, handle, self.words.lang)
         return self._shorts[kind, handle]
 
-    def name_with_short(self, value: object, kind: str = "") -> str:
+    def name_with_short(self, value: object, kind: str) -> str:
         """Render a value; a thing is followed by its short form."""
         return f"{self.words.name_of(kind, str(value))} {self.short_of(value, kind)}".rstrip()
 
-    def place_id_of(self, value: str, kind: str = "piece") -> str:
+    def place_id_of(self, value: str, kind: str) -> str:
         """Return the id of the place of a piece, or '' if the value is not a piece."""
         piece = self.program.handles["piece"].get(value) if kind == "piece" else None
         return "" if piece is None else self.program.ids["place"][self._at[piece]]

@@ -58,11 +58,6 @@ class OptionTreeEntry:
     value: int | None = None
 
 
-def root_menu(options: Sequence[Choosable]) -> OptionTree:
-    """Return the root menu of a decision."""
-    return OptionTree(tuple(options))
-
-
 def entries(menu: OptionTree, name_index: NameIndex) -> list[OptionTreeEntry]:
     """Return the entries of a menu, in the order of the options."""
     if _is_short(menu):
@@ -104,12 +99,8 @@ def find_root(menu: OptionTree) -> OptionTree:
 def without_single_questions(menu: OptionTree, name_index: NameIndex) -> OptionTree:
     """Return the menu or a menu below it, so that questions with a single answer are skipped."""
     tree_entries = entries(menu, name_index)
-    while (
-        len(tree_entries) == 1
-        and isinstance(tree_entries[0].leads, OptionTree)
-        and len(tree_entries[0].leads.options) > 1
-    ):
-        menu = replace(tree_entries[0].leads, parent=menu.parent)
+    while len(tree_entries) == 1 and isinstance(leads := tree_entries[0].leads, OptionTree) and len(leads.options) > 1:
+        menu = replace(leads, parent=menu.parent)
         tree_entries = entries(menu, name_index)
     return menu
 
@@ -139,11 +130,9 @@ def render_question(menu: OptionTree, name_index: NameIndex) -> str:
     shows = menu.options[0].shows
     settled = [_argument_words(n, v, kind_of(shows.get(n)), words) for n, v in menu.selected]
     argument = None if _is_short(menu) else _open_argument(menu)
-    asked = (
-        _render_argument_question(argument, menu.name, kind_of(shows.get(argument)), words)
-        if argument
-        else words.say("which?")
-    )
+    asked = words.say("which?")
+    if argument:
+        asked = _render_argument_question(argument, menu.name, kind_of(shows.get(argument)), words)
     return words.about(words.join_list([name_index.option_name(menu.name), *settled]), asked)
 
 
@@ -254,6 +243,7 @@ class _OptionRenderer:
         return self._plain
 
     def _embedded(self) -> tuple[str, list[str]]:
+        """Return the label, with the details of its things behind their names, and the parts beside it."""
         option, lang = self._option, self._words.lang
         if not self._details or not isinstance(option, Option):
             return self.plain()
@@ -266,22 +256,13 @@ class _OptionRenderer:
     def _parts(self, label: str, details: Mapping[str, str]) -> tuple[str, list[str]]:
         """Return the label and the parts beside it; `details`: those of the things that it names, by argument."""
         option, words, kinds = self._option, self._words, self._kinds
-        parts = [
-            *details.values(),
-            *(
-                _argument_words(n, v, kinds[n], words)
-                for n, v in self._args.items()
-                if not (
-                    isinstance(v, int) and n in option.label_arguments or _is_in_label(n, v, kinds[n], label, words)
-                )
-            ),
-            *(
-                other
-                for n, v in self._args.items()
-                for other in self._name_index.others_at(v, kinds[n])
-                if other not in label
-            ),
-        ]
+        parts = list(details.values())
+        for name, value in self._args.items():
+            is_number = isinstance(value, int) and name in option.label_arguments
+            if not is_number and not _is_in_label(name, value, kinds[name], label, words):
+                parts.append(_argument_words(name, value, kinds[name], words))
+        others = (other for n, v in self._args.items() for other in self._name_index.others_at(v, kinds[n]))
+        parts += [other for other in others if other not in label]
         if option.cost is not None:
             cost = number_text(option.cost)
             # otherwise the label shows it already
@@ -307,6 +288,7 @@ class _OptionRenderer:
 
 
 def _is_in_label(name: str, value: object, kind: str, label: str, words: Localizer) -> bool:
+    """Return whether a label already shows an argument of its option."""
     if value is False or value is None:
         return True
     if isinstance(value, list | tuple):
@@ -336,6 +318,7 @@ def value_words(value: object, words: Localizer, kind: str = "") -> str:
 
 
 def _option_entry(option: Choosable, name_index: NameIndex) -> OptionTreeEntry:
+    """Return the entry that selects one option."""
     words = name_index.words
     label = option_words(option, name_index)
     if option.name == "done" and name_index.is_row_unused and not name_index.is_setting_up:
@@ -370,11 +353,8 @@ def _entries_for_name(menu: OptionTree, name: str, name_index: NameIndex) -> lis
         return [_option_entry(o, name_index) for o in own]
     called = name_index.option_name(name)
     label = _summary(called, own, name_index)
-    return [
-        OptionTreeEntry(
-            label, OptionTree(own, name, (), menu), (name, label, name.replace("_", " "), called), own[0].cite
-        )
-    ]
+    typed = (name, label, name.replace("_", " "), called)
+    return [OptionTreeEntry(label, OptionTree(own, name, (), menu), typed, own[0].cite)]
 
 
 def _summary(called: str, own: Sequence[Choosable], name_index: NameIndex) -> str:
@@ -414,13 +394,8 @@ def _entry_for_value(
         if _has_more_details(own[0], shown, menu, name_index):
             shown, number = option_words(own[0], name_index), None
         return OptionTreeEntry(shown, own[0], (label, shown, str(value)), (), number)
-    return OptionTreeEntry(
-        shown,
-        OptionTree(own, menu.name, (*menu.selected, (argument, value)), menu),
-        (label, shown, str(value)),
-        (),
-        number,
-    )
+    submenu = OptionTree(own, menu.name, (*menu.selected, (argument, value)), menu)
+    return OptionTreeEntry(shown, submenu, (label, shown, str(value)), (), number)
 
 
 def _by_member(menu: OptionTree, argument: str, name_index: NameIndex) -> list[OptionTreeEntry]:
@@ -436,9 +411,8 @@ def _by_member(menu: OptionTree, argument: str, name_index: NameIndex) -> list[O
         _option_entry(option, name_index) for option, own in zip(menu.options, sets, strict=True) if own == settled
     ]
     if settled:
-        only = words.say(
-            "only {members}", members=words.join_list(_named_member(m, kind, name_index) for m in settled_order)
-        )
+        members = words.join_list(_named_member(m, kind, name_index) for m in settled_order)
+        only = words.say("only {members}", members=members)
         tree_entries = [replace(entry, words=only, typed=(*entry.typed, only)) for entry in tree_entries]
     for member in dict.fromkeys(_hashable(v) for option in menu.options for v in option.args[argument]):
         if member in settled:
@@ -452,18 +426,15 @@ def _by_member(menu: OptionTree, argument: str, name_index: NameIndex) -> list[O
             else words.say("{what} ({number} (way|ways))", what=called, number=number)
         )
         selected = (*(g for g in menu.selected if g[0] != argument), (argument, [*settled_order, member]))
-        tree_entries.append(
-            OptionTreeEntry(shown, OptionTree(own_options, menu.name, selected, menu), (label, called, str(member)))
-        )
+        submenu = OptionTree(own_options, menu.name, selected, menu)
+        tree_entries.append(OptionTreeEntry(shown, submenu, (label, called, str(member))))
     return tree_entries
 
 
 def _named_member(member: object, kind: str, name_index: NameIndex) -> str:
-    return (
-        name_index.name_with_short(member, kind)
-        if isinstance(member, str)
-        else value_words(member, name_index.words, kind)
-    )
+    if isinstance(member, str):
+        return name_index.name_with_short(member, kind)
+    return value_words(member, name_index.words, kind)
 
 
 def _has_more_details(option: Choosable, shown: str, menu: OptionTree, name_index: NameIndex) -> bool:

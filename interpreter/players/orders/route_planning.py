@@ -95,10 +95,11 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class RouteEnd:
-    """The result of a choice: `game` is a copy at the next decision of the same seat after `option`."""
+    """The result of a choice: `game` is a copy at `decision`, the next one of the same seat after `option`."""
 
     option: Option
     game: Game
+    decision: Decision
 
 
 def iter_route_ends(game: Game, options: Sequence[Option]) -> Iterator[RouteEnd]:
@@ -111,7 +112,7 @@ def iter_route_ends(game: Game, options: Sequence[Option]) -> Iterator[RouteEnd]
         trial = try_options(game, [option.key])
         after = trial.decision
         if after is not None and after.seat == seat and not _has_rolled(trial):
-            yield RouteEnd(option, trial)
+            yield RouteEnd(option, trial, after)
 
 
 def find_routes(game: Game, piece_text: str, where: str, name_index: NameIndex) -> list[Route]:
@@ -119,11 +120,7 @@ def find_routes(game: Game, piece_text: str, where: str, name_index: NameIndex) 
 
     `piece_text`: typed words that name the piece; "" means the piece whose path is being drafted.
     """
-    decision = game.decision
-    if decision is None:
-        return []
-    options = [o for o in decision.options if o.name != "done"]
-    return _find_routes_among(game, decision, _options_for(game, decision, options, piece_text, name_index), where)
+    return find_routes_from_options(game, _options_for(game, piece_text, name_index), where)
 
 
 def list_piece_orders(piece: str, game: Game) -> list[Option]:
@@ -156,14 +153,15 @@ def _list_drafted_pieces(game: Game, decision: Decision) -> list[str]:
     ]
 
 
-def _options_for(
-    game: Game, decision: Decision, options: list[Option], piece_text: str, name_index: NameIndex
-) -> list[Option]:
-    """Return the options that match `piece_text`, which holds typed words or the id of a piece.
+def _options_for(game: Game, piece_text: str, name_index: NameIndex) -> list[Option]:
+    """Return the options of the pending decision, except `done`, that match typed words or the id of a piece.
 
-    `options`: options of `decision`. All of them are returned if the text is empty or names the piece whose path is
-    being drafted.
+    All options are returned if the text is empty or names the piece whose path is being drafted.
     """
+    decision = game.decision
+    if decision is None:
+        return []
+    options = [o for o in decision.options if o.name != "done"]
     if not piece_text:
         return options
     if piece_text in game.program.handles["piece"] and (named := list_piece_orders(piece_text, game)):
@@ -184,18 +182,21 @@ def _has_own_numbers(option: Option, numbers: set[str], name_index: NameIndex) -
     return all(any(word.startswith(number) for word in own) for number in numbers)
 
 
-def _find_routes_among(game: Game, decision: Decision, asked: Sequence[Option], where: str) -> list[Route]:
-    """Return the routes to the place with the id `where` that begin with one of the options `asked` of a decision."""
-    direct = [o for o in asked if where in list_things(o, "place")]
+def find_routes_from_options(game: Game, options: Sequence[Option], where: str) -> list[Route]:
+    """Return every route to the place with the id `where` that begins with one of these options."""
+    decision = game.decision
+    if decision is None:
+        return []
+    direct = [o for o in options if where in list_things(o, "place")]
     if direct or decision.is_draft:
         return [Route((o,)) for o in direct]
-    routes: list[Route] = []
-    for followed in iter_route_ends(game, asked):
-        after = followed.game.decision
-        assert after is not None
-        if after.address != decision.address:
-            routes += [Route((followed.option, end)) for end in after.options if where in list_things(end, "place")]
-    return routes
+    return [
+        Route((first.option, last))
+        for first in iter_route_ends(game, options)
+        if first.decision.address != decision.address
+        for last in first.decision.options
+        if where in list_things(last, "place")
+    ]
 
 
 def prefer_plain_routes(game: Game, routes: Sequence[Route]) -> list[Route]:
@@ -228,21 +229,14 @@ def _keeps_attributes(game: Game, way: Route) -> bool:
     return bool(named) and all(str(v) in has for v in named)
 
 
-def find_routes_from_options(game: Game, options: Sequence[Option], where: str) -> list[Route]:
-    """Return every route to the place with the id `where` that begins with one of these options."""
-    return [] if game.decision is None else _find_routes_among(game, game.decision, options, where)
-
-
 def find_largest_move(game: Game, origin: str, goal: str) -> Route | None:
     """Return the route from `origin` to `goal` that takes the most pieces, or None.
 
     Of equal ones, the one with the fewest flags (which mark unusual choices), then the least cost.
     """
-    decision = game.decision
-    if decision is None:
-        return None
-    routes = _find_routes_among(game, decision, [o for o in decision.options if _starts_at(o, origin, game)], goal)
-    return max(routes, key=_route_rank, default=None)
+    options = game.decision.options if game.decision is not None else ()
+    starts = [o for o in options if any(_is_piece_at(game, piece, origin) for piece in list_things(o, "piece"))]
+    return max(find_routes_from_options(game, starts, goal), key=_route_rank, default=None)
 
 
 def number_in(way: Route) -> int:
@@ -254,14 +248,12 @@ def _route_rank(way: Route) -> tuple[int, int, Any]:
     return number_in(way), -sum(v is True for v in way.args.values()), -(way.cost or 0)
 
 
-def _starts_at(option: Option, origin: str, game: Game) -> bool:
-    """Return whether a piece that the option names is at the place with the id `origin`."""
-    handles = game.program.handles["piece"]
-    at = game.program.handles["place"][origin]
-    return any(
-        v.endswith("@" + origin) or v in handles and game.state.at[handles[v]] == at
-        for v in list_things(option, "piece")
-    )
+def _is_piece_at(game: Game, piece: str, where: str) -> bool:
+    """Return whether a piece, or a group of interchangeable pieces, is at the place with the id `where`."""
+    handles = game.program.handles
+    if piece in handles["piece"] and game.state.at[handles["piece"][piece]] == handles["place"][where]:
+        return True
+    return piece.endswith("@" + where)
 
 
 def find_reachable_places(game: Game, options: Sequence[Option]) -> dict[str, Any]:
@@ -275,26 +267,21 @@ def find_reachable_places(game: Game, options: Sequence[Option]) -> dict[str, An
                 costs[place] = cost
 
     address = game.decision.address if game.decision else ""
-    plain = [o for o in options if list_things(o, "place")]
-    for option in plain:
+    for option in options:
         note(option)
-    for followed in iter_route_ends(game, [o for o in options if o not in plain]):
-        after = followed.game.decision
-        assert after is not None
-        if after.address != address:
-            for end in after.options:
-                note(end)
+    for first in iter_route_ends(game, [o for o in options if not list_things(o, "place")]):
+        for last in first.decision.options if first.decision.address != address else ():
+            note(last)
     return costs
 
 
 def find_places_in_reach(game: Game, piece_text: str, name_index: NameIndex) -> dict[str, Any]:
     """Return the places in reach of the piece that `piece_text` names; empty if it matches no piece or several."""
     decision = game.decision
-    if decision is None:
+    if decision is None or not (piece_text or decision.is_draft):
         return {}
-    options = [o for o in decision.options if o.name != "done"]
-    asked = _options_for(game, decision, options, piece_text, name_index) if piece_text or decision.is_draft else []
-    return find_reachable_places(game, asked) if decision.is_draft or len(asked) == 1 else {}
+    options = _options_for(game, piece_text, name_index)
+    return find_reachable_places(game, options) if decision.is_draft or len(options) == 1 else {}
 
 
 def find_options_aimed_at(game: Game, piece_text: str, where: str, name_index: NameIndex) -> list[Option]:
@@ -302,18 +289,10 @@ def find_options_aimed_at(game: Game, piece_text: str, where: str, name_index: N
 
     The first argument of an option is the piece that acts; the other arguments are its targets.
     """
-    decision, handles = game.decision, game.program.handles
-    if decision is None or decision.is_draft:
+    if game.decision is None or game.decision.is_draft:
         return []
-    place = handles["place"][where]
-
-    def is_there(piece: str) -> bool:
-        return (
-            piece.endswith("@" + where) or piece in handles["piece"] and game.state.at[handles["piece"][piece]] == place
-        )
-
-    asked = _options_for(game, decision, [o for o in decision.options if o.name != "done"], piece_text, name_index)
-    return [o for o in asked if any(is_there(piece) for piece in list_things(o, "piece")[1:])]
+    options = _options_for(game, piece_text, name_index)
+    return [o for o in options if any(_is_piece_at(game, piece, where) for piece in list_things(o, "piece")[1:])]
 
 
 def explain_unreachable(game: Game, piece_text: str, where: str, name_index: NameIndex) -> tuple[Reason, ...]:
@@ -324,18 +303,14 @@ def explain_unreachable(game: Game, piece_text: str, where: str, name_index: Nam
     decision = game.decision
     if decision is None:
         return ()
-    options = [o for o in decision.options if o.name != "done"]
-    asked = _options_for(game, decision, options, piece_text, name_index)
-    if not asked:
+    options = _options_for(game, piece_text, name_index)
+    if not options:
         return _explain_not_orderable(game, decision, piece_text, name_index)
     if decision.is_draft:
-        return _draft_obstacles(game, decision, where)
-    if not piece_text and len(asked) > 1:  # no particular piece is meant
+        return _explain_draft_obstacles(game, decision, where)
+    if not piece_text and len(options) > 1:  # no particular piece is meant
         return ()
-    for option in asked:
-        if reasons := _explain_option_obstacles(game, option, where):
-            return reasons
-    return ()
+    return next(filter(None, (_explain_option_obstacles(game, option, where) for option in options)), ())
 
 
 def _explain_option_obstacles(game: Game, option: Option, where: str) -> tuple[Reason, ...]:
@@ -344,10 +319,9 @@ def _explain_option_obstacles(game: Game, option: Option, where: str) -> tuple[R
     for name in places:
         if reasons := filter_requirements(game.why_not(option.name, **{**option.args, name: where}), game):
             return reasons
-    for followed in iter_route_ends(game, [option]):
-        after = followed.game.decision
-        if after is not None and after.is_draft:
-            return _draft_obstacles(followed.game, after, where)
+    for first in iter_route_ends(game, [option]):
+        if first.decision.is_draft:
+            return _explain_draft_obstacles(first.game, first.decision, where)
     return ()
 
 
@@ -407,9 +381,10 @@ def filter_requirements(reasons: Sequence[Reason], game: Game) -> tuple[Reason, 
     return tuple(r for r in reasons if r.address and r.address not in general)
 
 
-def _draft_obstacles(game: Game, decision: Decision, where: str) -> tuple[Reason, ...]:
+def _explain_draft_obstacles(game: Game, decision: Decision, where: str) -> tuple[Reason, ...]:
+    """Return the reasons why the path that is being drafted does not lead to a place, or ()."""
     for name, show in zip(decision.draft.offer, decision.draft.offer_shows, strict=True):
-        if show[0] == "thing" and show[1] == "place":
+        if tuple(show) == ("thing", "place"):
             try:
                 reasons = game.why_not(decision.name, **{name: where})
             except IllegalAction as refused:
@@ -463,6 +438,7 @@ def list_rolls(game: Game) -> tuple[str, ...]:
 
 
 def _has_rolled(game: Game) -> bool:
+    """Return whether the log of a game has a roll."""
     return any(isinstance(raw, LoggedRoll) for raw in game.raw_log())
 
 
@@ -478,9 +454,5 @@ def chooser_of(game: Game, raw: LogEntry) -> str | None:
 
 def has_rolled_dice(game: Game) -> bool:
     """Return whether dice have been rolled since the last choice."""
-    for raw in reversed(game.raw_log()):
-        if isinstance(raw, LoggedRoll):
-            return True
-        if isinstance(raw, LoggedChoice):
-            break
-    return False
+    rolls_and_choices = (raw for raw in reversed(game.raw_log()) if isinstance(raw, LoggedRoll | LoggedChoice))
+    return isinstance(next(rolls_and_choices, None), LoggedRoll)

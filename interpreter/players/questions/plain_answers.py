@@ -140,8 +140,7 @@ def plain_order_lines(text: str, game: Game, name_index: NameIndex) -> list[Text
     places = [place for place in match_things("place", target, name_index) if name_index.is_on_map(place)]
     if len(places) == 1 and (routes := find_routes(game, "", places[0], name_index)):
         listed = words.counted_off([f"  {option_words(one, name_index)}" for one in routes], _MOST_LISTED)
-        go, where = words.say("go"), words.thing("place", places[0])
-        command = f"{go} {where}"
+        command = " ".join([words.say("go"), words.thing("place", places[0])])
         return [
             words.say("These orders lead to {name}:", name=name),
             *listed,
@@ -200,7 +199,7 @@ def bare_verb_lines(text: str, game: Game, name_index: NameIndex) -> list[str] |
         return None
     if later := later_lines(plain, game, name_index):
         return later
-    if plain not in (*_split_list(words.say(_VERBS)), *_split_list(str(_VERBS))):
+    if plain not in _list_plain_verbs(words):
         return None  # an order of the game, of which the rules say why it is not possible
     names = _targets(decision, game, words)
     if not names:
@@ -250,10 +249,8 @@ def _leading_option(options: tuple[Option, ...], target: str, game: Game, name_i
     """
     places = [place for place in match_things("place", target, name_index) if name_index.is_on_map(place)]
     for followed in iter_route_ends(game, _one_of_each_name(options)):
-        after, there = followed.game.decision, NameIndex(followed.game, name_index.words)
-        if after is None:
-            continue
-        if match_options(after.options, target, there):
+        there = NameIndex(followed.game, name_index.words)
+        if match_options(followed.decision.options, target, there):
             return followed.option
         if len(places) == 1 and find_routes(followed.game, "", places[0], there):
             return followed.option
@@ -290,9 +287,12 @@ def order_verbs(name_index: NameIndex) -> list[str]:
     words, program = name_index.words, name_index.program
     own = {choice.name for decision in program.decisions for choice in decision.options} | set(program.drafts)
     named = {words.name(name, "option").casefold() for name in own} | {name.replace("_", " ") for name in own}
-    return sorted(
-        {*_split_list(words.say(_VERBS)), *_split_list(str(_VERBS)), *named}, key=lambda verb: (-len(verb), verb)
-    )
+    return sorted({*_list_plain_verbs(words), *named}, key=lambda verb: (-len(verb), verb))
+
+
+def _list_plain_verbs(words: Localizer) -> set[str]:
+    """Return the verbs of orders in the language of the interface and in English."""
+    return {*split_phrases(words.say(_VERBS)), *split_phrases(str(_VERBS))}
 
 
 def _printed_names(name_index: NameIndex) -> set[str]:
@@ -324,6 +324,7 @@ def _parse_asked_word(plain: str, name_index: NameIndex) -> str | None:
 
 
 def _aim_lines(game: Game, seat: str, name_index: NameIndex) -> list[TextLine]:
+    """Return how a seat wins, how points are counted and when the game ends."""
     words = name_index.words
     labelled_texts = (
         (words.say("your aim"), aim_text(game, seat, words)),
@@ -334,6 +335,7 @@ def _aim_lines(game: Game, seat: str, name_index: NameIndex) -> list[TextLine]:
 
 
 def _answer_now(game: Game, name_index: NameIndex) -> list[TextLine]:
+    """Return the question to answer now, with a hint."""
     words, decision = name_index.words, game.decision
     if decision is None:
         return [words.say("there is no decision now")]
@@ -354,21 +356,19 @@ def _where_lines(game: Game, seat: str, name_index: NameIndex) -> list[TextLine]
     if decision is None or list_ready_units(game):
         return lines
     for followed in iter_route_ends(game, _one_of_each_name(decision.options)):
-        after = followed.game.decision
-        if after is not None and any(list_things(option, "piece") for option in after.options):
+        if any(list_things(option, "piece") for option in followed.decision.options):
             chosen = _add_number(followed.option, decision.options, name_index)
             return [name_index.words.say("To give orders to pieces, first choose: {option}", option=chosen), *lines]
     return lines
 
 
 def _learn_lines(name_index: NameIndex, lesson: str) -> list[str]:
-    say = name_index.words.say
-    if not lesson:
-        return [say("This game has no lesson. `briefing` tells what it is about, `hint` suggests a move.")]
-    return [lesson]
+    none = name_index.words.say("This game has no lesson. `briefing` tells what it is about, `hint` suggests a move.")
+    return [lesson or none]
 
 
 def _rules_lines(name_index: NameIndex) -> list[str]:
+    """Return how to read the rules, with the list of chapters."""
     words, book = name_index.words, name_index.words.data["rulebook"]
     chapters = list(dict.fromkeys(number.partition("-")[0] for number in book))
     return [

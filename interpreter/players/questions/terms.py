@@ -1,4 +1,4 @@
-"""Terms that players ask about: those of a ruleset's glossary, and those of the program itself."""
+"""Terms that players ask about: the terms of a ruleset's glossary and of the program itself."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ class ReportContext:
     """
 
     header: JournalHeader
-    fortune: LuckRecord | None = None
+    luck: LuckRecord | None = None
     notes: Sequence[str] = ()
     by_hand: Sequence[str] = ()
 
@@ -97,9 +97,9 @@ def report_blocks(
     blocks += [*_course_blocks(replay_log, words, plates.of_phases or {})]
     if context.notes:
         blocks += [ReportHeading(2, say("Notes")), *_items(context.notes)]
-    if context.fortune is not None:
+    if context.luck is not None:
         blocks += [ReportHeading(2, say("Luck"))]
-        for line in luck_lines(context.fortune, words):
+        for line in luck_lines(context.luck, words):
             blocks.append(ReportItem(line.text) if isinstance(line, Line) else ReportParagraph(line))
     return blocks
 
@@ -109,6 +109,7 @@ def _items(lines: Sequence[str]) -> list[Block]:
 
 
 def _head(replay_log: ReplayLog, header: JournalHeader, words: Localizer) -> list[Block]:
+    """Build the title and the facts of a game: scenario, options, players, dice, decisions, turns."""
     say, data = words.say, words.data
     scenario = next((s for s in data["scenarios"] if s["id"] == header.scenario), None)
     options = [words.option(option) for option in header.options]
@@ -157,6 +158,7 @@ def _losses(timeline: Timeline, words: Localizer, scenario: str | None) -> list[
 
 
 def _side_rows(side: str, had: Strength, has: Strength, words: Localizer) -> Iterator[tuple[str, ...]]:
+    """Yield the rows of a side: its pieces on the map, and the sums of its attributes that have changed."""
     if not had.pieces and not has.pieces:
         return
     attributes, name = words.kind("piece")["attributes"], words.thing("side", side)
@@ -261,6 +263,7 @@ def markdown_lines(blocks: Iterable[Block]) -> list[str]:
 
 
 def _render_block(block: Block) -> list[str]:
+    """Render a block as lines of Markdown."""
     match block:
         case ReportHeading(level=level, text=text):
             return [f"{'#' * level} {_text(text)}"]

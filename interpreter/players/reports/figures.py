@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from math import floor, log10
 from typing import Protocol
 
 from interpreter.diagnostics.svg_markup import element, escape, sanitize_text
 from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.i18n.number_format import number_text
+from interpreter.i18n.translator import mark as _
 from interpreter.play.game import Game
 from interpreter.players.narration.position_lines import heading
 from interpreter.players.reports.action_report import FigureSource
@@ -86,19 +88,13 @@ def draw_figures(replay_log: ReplayLog, words: Localizer, renderer: FigureRender
 
 
 def _changes(figure: DrawnFigure, words: Localizer) -> list[str]:
-    say = words.say
-    sentences = [
-        say("{count} moved: {who}", count=len(figure.moved), who=_name_pieces(figure.moved, words))
-        if figure.moved
-        else "",
-        say("{count} removed from the map: {who}", count=len(figure.removed), who=_name_pieces(figure.removed, words))
-        if figure.removed
-        else "",
-        say("{count} new on the map: {who}", count=len(figure.added), who=_name_pieces(figure.added, words))
-        if figure.added
-        else "",
-    ]
-    return [text for text in sentences if text]
+    """Render which pieces moved, left and entered the map in a figure, a sentence each."""
+    sentences = (
+        (_("{count} moved: {who}"), figure.moved),
+        (_("{count} removed from the map: {who}"), figure.removed),
+        (_("{count} new on the map: {who}"), figure.added),
+    )
+    return [words.say(text, count=len(ids), who=_name_pieces(ids, words)) for text, ids in sentences if ids]
 
 
 def _name_pieces(pieces: Sequence[str], words: Localizer) -> str:
@@ -108,6 +104,7 @@ def _name_pieces(pieces: Sequence[str], words: Localizer) -> str:
 
 
 def _curves(timeline: Timeline, replay_log: ReplayLog, words: Localizer) -> list[ReportFigure]:
+    """Draw the scores and the pieces on the map over the course of the game, unless they never change."""
     say, turns = words.say, _turns(replay_log, words)
     seats = list(timeline.scores[0])
     scores = {words.thing("seat", seat): [had.get(seat, Fraction()) for had in timeline.scores] for seat in seats}
@@ -124,6 +121,7 @@ def _curves(timeline: Timeline, replay_log: ReplayLog, words: Localizer) -> list
 
 
 def _describe_series(name: str, values: Sequence[Fraction], words: Localizer) -> str:
+    """Render the first, the last and the extreme values of a line of a chart."""
     first, last, most, least = (number_text(n) for n in (values[0], values[-1], max(values), min(values)))
     return words.say(
         "{who} {first} at the start, {last} at the end (at most {most}, at least {least})",
@@ -136,11 +134,10 @@ def _describe_series(name: str, values: Sequence[Fraction], words: Localizer) ->
 
 
 def _turns(replay_log: ReplayLog, words: Localizer) -> Mapping[int, str]:
-    titles: dict[int, str] = {}
-    for decision, moment in enumerate(replay_log.moments):
-        if decision == 0 or replay_log.moments[decision - 1].turn != moment.turn:
-            titles[decision] = words.say("turn {number}", number=moment.turn)
-    return titles
+    """Return the title of each turn by the decision at which it starts."""
+    moments = replay_log.moments
+    starts = (n for n, moment in enumerate(moments) if n == 0 or moments[n - 1].turn != moment.turn)
+    return {start: words.say("turn {number}", number=moments[start].turn) for start in starts}
 
 
 _WIDE, _HIGH = 900.0, 320.0
@@ -218,9 +215,10 @@ def _label_positions(ends: Mapping[str, float]) -> dict[str, float]:
 
 
 def _series(number: int, name: str, points: Sequence[tuple[float, float]], last: str, label: float) -> str:
+    """Return the SVG of line `number`, with its marker and its label at the right."""
     colour, dash = _COLOURS[number % len(_COLOURS)], _DASHES[number % len(_DASHES)]
     way = [f"M{points[0][0]:.1f} {points[0][1]:.1f}"]
-    for (_, before), (x, y) in zip(points, points[1:], strict=False):
+    for (_x, before), (x, y) in pairwise(points):
         if y != before:
             way.append(f"H{x:.1f}V{y:.1f}")
     way.append(f"H{points[-1][0]:.1f}")

@@ -118,6 +118,7 @@ def _item(item: ReportItem) -> Markup:
 
 
 def _block(number: int, block: Block) -> Markup:
+    """Render block `number` of a report that is not an item of a list."""
     match block:
         case ReportHeading(level=level, text=text):
             return tag(f"h{level}", escape_text(text), id=f"part-{number}" if level in (2, 3) else None)
@@ -133,6 +134,8 @@ def _block(number: int, block: Block) -> Markup:
 
 
 def _table(table: ReportTable) -> Markup:
+    """Render a table with a scroll bar."""
+
     def row(cells: Sequence[str], name: str) -> Markup:
         shown = [(escape_text(cell), "n" if n >= table.numbers else None) for n, cell in enumerate(cells)]
         return tag("tr", [tag(name, cell, class_=cls) for cell, cls in shown])

@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
-from interpreter.players.ownership import side_of_thing
+from interpreter.players.ownership import BUILTIN_KINDS, get_thing_kind, side_of_thing
 from interpreter.runtime.log_entries import LogEntry, LoggedMove
+from interpreter.runtime.program import Program
+from interpreter.runtime.state import State
 
-if TYPE_CHECKING:
-    from interpreter.runtime.program import Program
-    from interpreter.runtime.state import State
-
-_OURS = ("side", "seat", "place", "edge", "piece")
 _NUMBERS = (["int"], ["number"])
 
 
@@ -26,11 +22,22 @@ class Strength:
     sums: dict[str, Fraction] = field(default_factory=dict)
 
 
+def list_lasting_numbers(program: Program) -> list[tuple[str, str]]:
+    """Return (name, column of the state) for each numeric attribute of pieces that changes in play permanently.
+
+    These are strengths and steps, for example.
+    """
+    return [
+        (name, program.slot_of["piece", name])
+        for name, a in program.kinds["piece"]["attributes"].items()
+        if a["changes"] and not a["lasts"] and list(a["show"]) in _NUMBERS
+    ]
+
+
 def strengths(state: State) -> dict[str, Strength]:
     """Return the strength of each side, by side id in the ruleset's order."""
     program = state.program
-    attributes = program.kinds["piece"]["attributes"]
-    numbers = [n for n, a in attributes.items() if a["changes"] and not a["lasts"] and list(a["show"]) in _NUMBERS]
+    numbers = list_lasting_numbers(program)
     classes = [x["cls"] for x in program.kinds["piece"]["things"]]
     by_side = {side: Strength() for side in program.ids["side"]}
     for piece, place in enumerate(state.at):
@@ -41,9 +48,9 @@ def strengths(state: State) -> dict[str, Strength]:
             continue
         own = by_side[side]
         own.pieces += 1
-        carried = program.classes.get(classes[piece], {}).get("attributes", numbers)
-        for name in numbers:
-            value = getattr(state, program.slot_of[("piece", name)])[piece]
+        carried = program.classes.get(classes[piece], {}).get("attributes", dict(numbers))
+        for name, slot in numbers:
+            value = getattr(state, slot)[piece]
             if name in carried and isinstance(value, int | Fraction):
                 own.sums[name] = own.sums.get(name, Fraction()) + value
     return by_side
@@ -87,11 +94,9 @@ def list_permanent_groups(program: Program) -> dict[tuple[str, str], dict[str, l
     """
     groups: dict[tuple[str, str], dict[str, list[int]]] = {}
     for name, attribute in program.kinds["piece"]["attributes"].items():
-        show = list(attribute["show"])
-        show = list(show[1]) if show[0] == "maybe" else show
-        if attribute["changes"] or show[0] != "thing" or show[1] in _OURS or any(k == show[1] for _, k in groups):
+        kind, members = get_thing_kind(attribute["show"]), dict[str, list[int]]()
+        if attribute["changes"] or kind in ("", *BUILTIN_KINDS) or any(kind == known for _, known in groups):
             continue
-        kind, members = str(show[1]), dict[str, list[int]]()
         for piece, value in enumerate(program.constants["piece", name]):
             if value is not None:
                 members.setdefault(program.ids[kind][value], []).append(piece)

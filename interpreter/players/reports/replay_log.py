@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from interpreter.api.resume import Replay
 from interpreter.play.events import LogEvent, event_of
-from interpreter.runtime.localizer import Localizer
+from interpreter.play.game import Game
 from interpreter.runtime.log_entries import LogEntry, LoggedChoice
 from interpreter.saves.entries import DecisionEntry
-
-if TYPE_CHECKING:
-    from interpreter.api.resume import Replay
-    from interpreter.play.game import Game
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +53,7 @@ class ReplayLog:
 
     def events(self, after: int, upto: int) -> list[LogEvent]:
         """Return the events caused by the decisions after number `after`, up to number `upto`, with their results."""
-        start, end = self.moments[after].logged, self.moments[upto].logged
-        return [event_of(self.game.program, raw) for raw in self._log[start:end]]
+        return [event_of(self.game.program, raw) for raw in self.raw_events(after, upto)]
 
     def raw_events(self, after: int, upto: int) -> list[LogEntry]:
         """Return the log entries of the decisions after number `after`, up to number `upto`, with their results."""
@@ -103,11 +98,6 @@ def record_replay(replay: Replay) -> ReplayLog:
         if isinstance(entry, DecisionEntry) and len(replay.game.keys) == len(moments):
             moments.append(_moment(replay.game))
     return ReplayLog(replay.game, moments)
-
-
-def choice_words(taken: LoggedChoice, words: Localizer) -> str:
-    """Render a choice from the log entry of a decision."""
-    return words.format_telling(taken.words)
 
 
 def _moment(game: Game) -> ReplayStep:

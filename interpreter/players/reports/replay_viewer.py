@@ -7,19 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from interpreter.i18n.translator import mark as _
+from interpreter.play.game import Game
 from interpreter.play.lines import Line, TextLine, drawing_lines
+from interpreter.players.manual_dice import DiceQuestion
 from interpreter.players.narration.event_lines import EventFormatter, outcome_lines
 from interpreter.players.narration.position_lines import heading, position_lines
 from interpreter.players.orders.name_index import to_half_width
-from interpreter.players.reports.replay_log import ReplayLog, choice_words
+from interpreter.players.reports.replay_log import ReplayLog
 from interpreter.runtime.localizer import Localizer
-
-if TYPE_CHECKING:
-    from interpreter.play.game import Game
-    from interpreter.players.manual_dice import DiceQuestion
 
 HELP = _(
     "  n [N]       forward, one decision or N         b [N]      back, one decision or N\n  p, bp       "
@@ -135,6 +132,7 @@ class ReplayViewer:
         self.screen.write(lines or [otherwise])
 
     def _move(self, goal: int, is_told: bool = True) -> None:
+        """Go to the step after decision `goal`; `is_told`: write the events in between if the step is later."""
         before = self.replay_log.at
         if goal > self.replay_log.last and before == self.replay_log.last:
             self.screen.write([self.words.say("this is the end of the file; b goes back")])
@@ -144,9 +142,8 @@ class ReplayViewer:
             return
         self.replay_log.go_to(goal)
         is_told = is_told and self.replay_log.at > before
-        self.screen.write(
-            [*(self._event_lines(before, self.replay_log.at) if is_told else []), *self._position_lines()]
-        )
+        events = self._event_lines(before, self.replay_log.at) if is_told else []
+        self.screen.write([*events, *self._position_lines()])
 
     def _event_lines(self, after: int, upto: int) -> list[Line]:
         return event_lines_between(self.replay_log, self.words, after, upto, is_complete=after == 0)
@@ -165,15 +162,8 @@ class ReplayViewer:
         decision = game.decision
         if decision is None:
             return ["", where]
-        return [
-            "",
-            where,
-            say(
-                "to move: {seat}, for {side}",
-                seat=self.words.thing("seat", decision.seat),
-                side=self.words.thing("side", decision.side),
-            ),
-        ]
+        seat, side = self.words.thing("seat", decision.seat), self.words.thing("side", decision.side)
+        return ["", where, say("to move: {seat}, for {side}", seat=seat, side=side)]
 
 
 def event_lines_between(
@@ -198,7 +188,7 @@ def event_lines_between(
 def choice_line(replay_log: ReplayLog, words: Localizer, number: int) -> Line:
     """Render a choice with its side: "Reds: pass the hill"."""
     taken = replay_log.decision_entry(number)
-    text = words.about(words.thing("side", taken.side), choice_words(taken, words))
+    text = words.about(words.thing("side", taken.side), words.format_telling(taken.words))
     return Line(text, tuple(taken.cites), "choice", side=taken.side)
 
 

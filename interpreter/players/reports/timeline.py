@@ -101,6 +101,7 @@ def _count_losses(timeline: Timeline, replay_log: ReplayLog, decision: int) -> N
 
 
 def _record_step(timeline: Timeline, game: Game, now: Mapping[str, Strength]) -> None:
+    """Append the scores and the pieces of the current step to a timeline."""
     scores, _fault = game.scores_or_fault()  # on a fault the report continues without scores
     timeline.scores.append(
         {seat: Fraction(score) for seat, score in scores.items() if isinstance(score, int | Fraction)}

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from interpreter.play.game import Game
 from interpreter.play.lines import TextLine, begin_sentence
-from interpreter.players.ownership import seat_sides
+from interpreter.players.ownership import seat_sides, seats_of
 from interpreter.players.summaries.objectives import (
     ObjectiveText,
     aim_text,
@@ -18,58 +17,25 @@ from interpreter.players.summaries.objectives import (
 from interpreter.runtime.localizer import Localizer
 
 
-@dataclass(frozen=True, slots=True)
-class Briefing:
-    """The facts a player needs before the first choice.
+def briefing_lines(
+    game: Game, seat: str, words: Localizer, players: Mapping[str, str], first: str, cites_all: bool = False
+) -> list[TextLine]:
+    """Return the briefing of a seat: a line for each fact that is known.
 
-    `variant`: how the variant differs, empty for a base game; `about`: scenario and situation; `counting`: how points
-    are counted; `length`: when the game ends; `options`: the optional rules in use; `first`: what to type or do first.
+    `players`: the player of each seat in journal notation; `first`: what to type or do first, which depends on the user
+    interface; `cites_all`: with all the paragraphs of a text, and not only the first of many.
     """
-
-    variant: str
-    about: str
-    own_seat: str
-    aim: ObjectiveText
-    counting: ObjectiveText
-    length: ObjectiveText
-    options: ObjectiveText
-    first: str
-
-
-def briefing_of(game: Game, seat: str, words: Localizer, players: Mapping[str, str], first: str) -> Briefing:
-    """Return the briefing of a seat.
-
-    `players` gives the player of each seat in journal notation; `first` says what to type or do first, which depends
-    on the user interface.
-    """
-    data = game.program.data
-    return Briefing(
-        words.label(data["about"]) if data["extends"] else "",
-        _situation(game, words),
-        _seat_players_text(game, seat, words, players),
-        aim_text(game, seat, words),
-        scoring_text(game, words),
-        ending_text(game, words),
-        optional_rules_text(game, words),
-        first,
-    )
-
-
-def briefing_lines(briefing: Briefing, words: Localizer, cites_all: bool = False) -> list[TextLine]:
-    """Return the briefing: a line for each fact that is known.
-
-    `cites_all`: with all the paragraphs of a text, and not only the first of many.
-    """
-    say = words.say
+    say, data = words.say, game.program.data
+    variant = words.label(data["about"]) if data["extends"] else ""
     parts = (
-        (say("the variant"), ObjectiveText(briefing.variant)),
-        (say("the situation"), ObjectiveText(briefing.about)),
-        (say("you"), ObjectiveText(briefing.own_seat)),
-        (say("your aim"), briefing.aim),
-        (say("points"), briefing.counting),
-        (say("length"), briefing.length),
-        (say("optional rules"), briefing.options),
-        (say("first"), ObjectiveText(briefing.first)),
+        (say("the variant"), ObjectiveText(variant)),
+        (say("the situation"), ObjectiveText(_situation(game, words))),
+        (say("you"), ObjectiveText(_seat_players_text(game, seat, words, players))),
+        (say("your aim"), aim_text(game, seat, words)),
+        (say("points"), scoring_text(game, words)),
+        (say("length"), ending_text(game, words)),
+        (say("optional rules"), optional_rules_text(game, words)),
+        (say("first"), ObjectiveText(first)),
     )
     return [text.line(begin_sentence(label), words, cites_all) for label, text in parts if text.text]
 
@@ -89,13 +55,12 @@ def _seat_players_text(game: Game, seat: str, words: Localizer, players: Mapping
 
     The sides are left out if a seat's name begins with that of its only side.
     """
-    seats = list(dict.fromkeys(game.program.ids["seat"][s] for s in game.state.seat_of))
 
     def seat_text(one: str, player: str) -> str:
         name, sides = words.thing("seat", one), [words.thing("side", s) for s in seat_sides(game, one)]
         known = len(sides) == 1 and name.casefold().startswith(sides[0].casefold())
         return words.with_detail(name, words.parted(filter(None, ("" if known else words.join_list(sides), player))))
 
-    others = [seat_text(one, words.player(players.get(one, ""))) for one in seats if one != seat]
+    others = [seat_text(one, words.player(players.get(one, ""))) for one in seats_of(game) if one != seat]
     own = seat_text(seat, "")
     return words.say("{you}, against {others}", you=own, others=words.join_list(others)) if others else own

@@ -88,30 +88,23 @@ def phases_left(game: Game) -> tuple[str, ...]:
 def front_lines(game: Game, seat: str, words: Localizer) -> list[str]:
     """Render a seat's contacts, available orders and remaining phases; an empty section is a phrase or left out."""
     say = words.say
-    lines = [_contact_line(contact, words) for contact in contacts(game, seat, words)]
-    lines = (
-        [say("in contact:"), *(f"  {line}" for line in lines)] if lines else [say("no pieces are adjacent to an enemy")]
-    )
-    able = list_ready_units(game)
+    lines = [f"  {_contact_line(contact, words)}" for contact in contacts(game, seat, words)]
+    lines.insert(0, say("in contact:") if lines else say("no pieces are adjacent to an enemy"))
     decision = game.decision
     if decision is not None:
         seat_name = words.thing("seat", decision.seat)
         asked = after_colon(decision.prompt_text(words.lang), words)
         lines.append(say("current decision: {seat}: {question}", seat=seat_name, question=asked))
-    lines += [
-        "  "
-        + say(
-            "{order}: {who}",
-            order=words.name(one.option, "option"),
-            who=words.some([value_words(w, words, one.kind) for w in one.units], _MOST),
-        )
-        for one in able
-    ]
-    left = [words.phase(phase) for phase in phases_left(game)]
-    return [*lines, *([say("remaining phases of this turn: {phases}", phases=words.join_list(left))] if left else [])]
+    for ready in list_ready_units(game):
+        units = words.some([value_words(unit, words, ready.kind) for unit in ready.units], _MOST)
+        lines.append("  " + say("{order}: {who}", order=words.name(ready.option, "option"), who=units))
+    if left := [words.phase(phase) for phase in phases_left(game)]:
+        lines.append(say("remaining phases of this turn: {phases}", phases=words.join_list(left)))
+    return lines
 
 
 def _contact_line(contact: Contact, words: Localizer) -> str:
+    """Render a contact: the place, the pieces on both sides, and the threats."""
     ours = words.join_list(words.company(contact.ours))
     near = [
         words.about(words.thing("place", place), company) if place != contact.place else company
@@ -136,11 +129,5 @@ def _threats(game: Game, pieces: Sequence[int], words: Localizer) -> tuple[str, 
     labels = {
         words.label(view["label"]) for view in views if view["kind"] == "piece" and kind_of(view["show"]) == "piece"
     }
-    return tuple(
-        dict.fromkeys(
-            f"{label} {text}".rstrip()
-            for piece in pieces
-            for label, text, _ in views_of(game.state, "piece", piece, words.lang)
-            if label in labels
-        )
-    )
+    shown = (view for piece in pieces for view in views_of(game.state, "piece", piece, words.lang))
+    return tuple(dict.fromkeys(f"{label} {text}".rstrip() for label, text, _ in shown if label in labels))

@@ -51,7 +51,7 @@ def compute_hint(game: Game) -> Hint | None:
     chosen = GreedyPlayer(decision.seat, _SEED).choose(game)
     evaluated: list[OptionStats] = []
     if game.count() > 1:
-        evaluated, _prize = GreedyPlayer(decision.seat, _SEED).look(game)
+        evaluated, _prize = GreedyPlayer(decision.seat, _SEED).evaluate_options(game)
     worth = {one.number: one.total / one.trials for one in evaluated if one.trials}
     options = decision.options
     others = sorted((n for n in worth if n != chosen), key=lambda n: (-worth[n], n))
@@ -107,11 +107,8 @@ def hint_reasons(hint: Hint, game: Game, name_index: NameIndex) -> list[str]:
     widest = max([abs(worth - hint.now), worth - hint.least, *(worth - one for one in worths)])
     for other in hint.others:
         assert other.worth is not None
-        lines.append(
-            _degree_sentence(
-                (worth - other.worth) / widest if widest else 0.0, option_words(other.option, name_index), name_index
-            )
-        )
+        share = (worth - other.worth) / widest if widest else 0.0
+        lines.append(_degree_sentence(share, option_words(other.option, name_index), name_index))
     return lines
 
 

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from interpreter.play.game import Game
 from interpreter.play.lines import Line, cite_few
 from interpreter.runtime.localizer import Localizer
-
-if TYPE_CHECKING:
-    from interpreter.play.game import Game
-    from interpreter.runtime.program import Program
+from interpreter.runtime.program import Program
 
 _MOST_CITED = 4
 

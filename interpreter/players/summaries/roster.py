@@ -38,10 +38,8 @@ def list_groups(game: Game) -> tuple[RosterGroup, ...]:
     ids_by_group: dict[tuple[str | None, str], dict[str, list[str]]] = {}
     away: dict[tuple[str | None, str], int] = {}
     for piece, name in enumerate(ids["piece"]):
-        body = (
-            side_of_thing(game.state, "piece", piece) or None,
-            (group_of(game, piece, kind) if kind else None) or "",
-        )
+        group = group_of(game, piece, kind) if kind else None
+        body = side_of_thing(game.state, "piece", piece) or None, group or ""
         if is_on_map(game, piece):
             ids_by_group.setdefault(body, {}).setdefault(ids["place"][game.state.at[piece]], []).append(name)
         else:
@@ -79,12 +77,12 @@ def roster_lines(game: Game, words: Localizer, wanted: tuple[str, str] | None = 
 
 
 def _belongs_to(game: Game, body: RosterGroup, kind: str, thing: str) -> bool:
+    """Return whether a group belongs to the side, the seat or the group with the id `thing`."""
     if kind == "side":
         return body.side == thing
     if kind == "seat":
-        ids = game.program.ids["piece"]
-        own = [game.program.handles["piece"][p] for _, pieces in body.places for p in pieces]
-        return bool(ids) and any(seat_of(game, piece) == thing for piece in own)
+        handles = game.program.handles["piece"]
+        return any(seat_of(game, handles[piece]) == thing for _, pieces in body.places for piece in pieces)
     return (body.kind, body.group) == (kind, thing)
 
 
@@ -104,36 +102,20 @@ def _group_lines(body: RosterGroup, pieces_at: Mapping[str, Sequence[tuple[str, 
     return ["  " + words.with_detail(head, away), *(f"    {line}" for line in texts)]
 
 
-@dataclass(frozen=True, slots=True)
-class OffMapGroup:
-    """A place off the map and the ids of the pieces in it."""
-
-    place: str
-    pieces: tuple[str, ...]
-
-
-def list_off_map_groups(game: Game) -> tuple[OffMapGroup, ...]:
-    """Return each occupied place off the map, in the order of the ruleset."""
+def list_pieces_off_map(game: Game) -> dict[str, list[tuple[str, Data]]]:
+    """Return the pieces (id, attributes) in each occupied place off the map, by place in the order of the ruleset."""
     pieces_at = pieces_by_place(game.view())
-    return tuple(
-        OffMapGroup(thing["id"], tuple(piece for piece, _ in pieces_at[thing["id"]]))
-        for thing in game.program.kinds["place"]["things"]
-        if thing["holding"] and thing["id"] in pieces_at
-    )
+    holdings = (thing["id"] for thing in game.program.kinds["place"]["things"] if thing["holding"])
+    return {place: pieces_at[place] for place in holdings if place in pieces_at}
 
 
 def arrival_lines(game: Game, words: Localizer) -> list[str]:
     """Render a line for each place off the map with its pieces, and below it the places they can be ordered to now."""
-    pieces_at = pieces_by_place(game.view())
     lines: list[str] = []
-    for waiting in list_off_map_groups(game):
-        lines.append(
-            words.about(
-                words.thing("place", waiting.place), words.parted(render_stack(pieces_at[waiting.place], words))
-            )
-        )
+    for holding, pieces in list_pieces_off_map(game).items():
+        lines.append(words.about(words.thing("place", holding), words.parted(render_stack(pieces, words))))
         entries = {
-            place for piece in waiting.pieces for place in find_reachable_places(game, list_piece_orders(piece, game))
+            place for piece, _ in pieces for place in find_reachable_places(game, list_piece_orders(piece, game))
         }
         shown = [place for place in game.program.ids["place"] if place in entries]
         if shown:

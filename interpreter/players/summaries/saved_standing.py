@@ -25,15 +25,10 @@ def saved_position_text(game: SavedGame, say: Translator, words: Localizer | Non
     if game.phase:
         phase = game.phase.replace("_", " ") if words is None else words.phase(game.phase)
         where += say(", ") + phase
-    next_one = (
-        say(
-            "{side} to move ({seat})",
-            side=_format_name(words, "side", game.side),
-            seat=_format_name(words, "seat", game.seat),
-        )
-        if game.side
-        else say("cut off after a choice")
-    )
+    next_one = say("cut off after a choice")
+    if game.side:
+        side, seat = _format_name(words, "side", game.side), _format_name(words, "seat", game.seat)
+        next_one = say("{side} to move ({seat})", side=side, seat=seat)
     return say("{game}: {where}; {next_one}", game=title, where=where, next_one=next_one)
 
 

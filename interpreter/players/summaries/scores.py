@@ -7,22 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter.i18n.number_format import number_text
+from interpreter.play.game import Game
 from interpreter.play.lines import Line, TextLine
 from interpreter.play.views import views_of_all
-from interpreter.players.ownership import seat_sides
+from interpreter.players.ownership import seat_sides, seats_of
 from interpreter.players.summaries.objectives import scoring_text
 from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.limits import one_budget
 from interpreter.runtime.localizer import Localizer
 from interpreter.runtime.machine import tell
-
-if TYPE_CHECKING:
-    from interpreter.play.game import Game
-    from interpreter.runtime.program import Program
-    from interpreter.runtime.state import State
+from interpreter.runtime.program import Program
+from interpreter.runtime.state import State
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +39,8 @@ class Score:
 def scores_now(game: Game, words: Localizer) -> tuple[Score, ...]:
     """Return the score of every seat that plays a side, in the order of the sides."""
     points, views = game.scores(), views_of_all(game.state, words.lang)
-    seats = list(dict.fromkeys(game.program.ids["seat"][s] for s in game.state.seat_of))
     scores = []
-    for seat in seats:
+    for seat in seats_of(game):
         own = [f"{label} {text}".rstrip() for label, text, _ in views.get("seat", {}).get(seat, ())]
         sides = seat_sides(game, seat)
         for side in sides:

@@ -212,19 +212,19 @@ def _plain(text: str, words: Localizer) -> str:
 
 
 def _subject_side(state: State, raw: LoggedChange | LoggedReport) -> str:
-    """Return the id of the side whose event it is, or '' if it names nothing that belongs to a side.
+    """Return the id of the side that an event concerns, or '' if it names nothing that belongs to a side.
 
     A change belongs to the side of what changed, a report to the side of the thing that its text names first.
     """
     if isinstance(raw, LoggedChange):
-        return "" if raw.kind == "game" else _side_of(state, raw.kind, raw.owner)
+        return "" if raw.kind == "game" else side_of_thing(state, raw.kind, raw.owner)
     program = state.program
     event = program.events[raw.event]
     named = list(_things_in((show for _name, show in event.params), raw.args))
     if event.words is not None:
         shows = (part for part in program.data["texts"][event.words] if not isinstance(part, str))
         named = [thing for thing in _things_in(shows, raw.words) if thing in named]
-    return next(filter(None, (_side_of(state, kind, thing) for kind, thing in named)), "")
+    return next(filter(None, (side_of_thing(state, kind, thing) for kind, thing in named)), "")
 
 
 def _things_in(shows: Iterable[Show], values: Iterable[object]) -> Iterator[tuple[str, int]]:
@@ -234,7 +234,3 @@ def _things_in(shows: Iterable[Show], values: Iterable[object]) -> Iterator[tupl
         for one in value if isinstance(value, list | tuple) else (value,):
             if kind and isinstance(one, int):
                 yield kind, one
-
-
-def _side_of(state: State, kind: str, thing: int) -> str:
-    return state.program.ids["side"][thing] if kind == "side" else side_of_thing(state, kind, thing)

@@ -37,7 +37,7 @@ def changes_rung(program: Program, raw: LogEntry) -> bool:
 def turning_points(before: State, raws: Sequence[LogEntry], words: Localizer) -> tuple[TurningPoint, ...]:
     """Return the turning points in the log entries that follow a position, in order.
 
-    The sentence is that of the event reported with the change, or else the change itself.
+    The text of a point is the sentence of the event reported with the change, or else of the change itself.
     """
     program, rungs = before.program, dict[tuple[str, int], int]()
     found = list[TurningPoint]()

@@ -107,24 +107,8 @@ GROUPS = (
     (_("information"), ASKING),
     (_("outside the game"), KEEPING),
 )
-ESSENTIAL = (
-    "options",
-    "back",
-    "undo",
-    "hint",
-    "briefing",
-    "score",
-    "front",
-    "map",
-    "look",
-    "what",
-    "why",
-    "odds",
-    "glossary",
-    "log",
-    "save",
-    "quit",
-)  # the commands on the first page of the help
+# the commands on the first page of the help
+ESSENTIAL = tuple("options back undo hint briefing score front map look what why odds glossary log save quit".split())
 ALL = _("all")  # asks for all commands, as in `help all`
 COMMANDS: Mapping[str, Command] = {c.name: c for _group, commands in GROUPS for c in commands}
 
@@ -132,24 +116,17 @@ COMMANDS: Mapping[str, Command] = {c.name: c for _group, commands in GROUPS for 
 def find_command(word: str, words: Localizer) -> Command | None:
     """Return the command with this name or alias, in English or the interface language, or None."""
     typed = to_half_width(word).casefold()
-    for command in COMMANDS.values():
-        if typed in _names(command, words):
-            return command
-    return None
+    return next((command for command in COMMANDS.values() if typed in words_of(command.name, words)), None)
 
 
 def command_names(words: Localizer) -> list[str]:
     """Return all command names and aliases, in English and in the interface language."""
-    return [name for c in COMMANDS.values() for name in _names(c, words)]
+    return [word for name in COMMANDS for word in words_of(name, words)]
 
 
 def words_of(name: str, words: Localizer) -> tuple[str, ...]:
     """Return the words that a player may type for a name, in English and in the interface language."""
     return (str(name), words.say(name).casefold(), *synonyms(name, words))
-
-
-def _names(command: Command, words: Localizer) -> tuple[str, ...]:
-    return words_of(command.name, words)
 
 
 def help_lines(topic: str, examples: tuple[str, ...], words: Localizer, hidden: Collection[str] = ()) -> list[str]:
@@ -170,15 +147,15 @@ def help_lines(topic: str, examples: tuple[str, ...], words: Localizer, hidden: 
     lines.append("  " + words.say("separate several inputs in one line with semicolons"))
     shown = {name: c for name, c in COMMANDS.items() if name not in hidden and (is_whole or name in ESSENTIAL)}
     usages = {name: _usage(c, words) for name, c in shown.items()}
-    width = max(cell_width(usage) for usage in usages.values())
+    width = max(map(cell_width, usages.values()))
 
-    def listed(commands: Iterable[Command]) -> list[str]:
+    def list_commands(commands: Iterable[Command]) -> list[str]:
         rows = ((usages[c.name], words.say(c.help)) for c in commands if c.name in shown)
-        return [f"  {usage}{' ' * (width - cell_width(usage))}  {told}" for usage, told in rows]
+        return [f"  {usage}{' ' * (width - cell_width(usage))}  {text}" for usage, text in rows]
 
     if is_whole:
         for title, commands in GROUPS:
-            lines += [words.say(title) + ":", *listed(commands)]
+            lines += [words.say(title) + ":", *list_commands(commands)]
         return lines
     more = words.say(
         "`{all}` lists all {number} commands, `{one}` explains one",
@@ -186,12 +163,13 @@ def help_lines(topic: str, examples: tuple[str, ...], words: Localizer, hidden: 
         number=len(COMMANDS) - len(hidden),
         one=words.say("help [COMMAND]").replace("[", "").replace("]", ""),
     )
-    return [*lines, words.say("the most important commands:"), *listed(COMMANDS[name] for name in ESSENTIAL), more]
+    essential = list_commands(COMMANDS[name] for name in ESSENTIAL)
+    return [*lines, words.say("the most important commands:"), *essential, more]
 
 
 def _usage(command: Command, words: Localizer) -> str:
     """Format a command's usage, followed by its English name (always accepted) in other languages."""
-    told = words.say(command.usage)
+    usage = words.say(command.usage)
     if words.say(command.name) == command.name:
-        return told
-    return words.say("{usage} ({english})", usage=told, english=str(command.name))
+        return usage
+    return words.say("{usage} ({english})", usage=usage, english=str(command.name))

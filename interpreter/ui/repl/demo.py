@@ -15,43 +15,42 @@ from interpreter.players.summaries.turn_recap import collect_recap, recap_lines
 from interpreter.runtime.log_entries import LoggedEnd, LoggedTurn
 from interpreter.ui.repl.play_context import PlayContext
 
-_TURNS = 4  # between two maps
-_WIDE = 80  # cells of a map if the terminal width is unknown
+_TURNS_BETWEEN_MAPS = 4
+_DEFAULT_WIDTH = 80  # cells of a map if the terminal width is unknown
 
 
 def play_demo(context: PlayContext, most: int) -> None:
     """Let the bots of a game choose for every seat until the game is over or `most` decisions are made."""
-    game, say = context.game, context.words.say
-    context.screen.write(["", say("no input is possible here: bots finish the game, one line per move"), ""])
+    game, say = context.game, context.say
+    context.write("", say("no input is possible here: bots finish the game, one line per move"), "")
     write_map(context)
     turn, drawn = game.turn, game.turn
-    context.screen.write(["", heading(game.view(), context.words)])
+    context.write("", heading(game.view(), context.words))
     start = len(game.raw_log())
     while game.decision is not None and len(game.keys) < most:
         game.pick(context.bots[game.decision.seat].choose(game))
         if game.over or game.turn != turn:
             start = _write_recap(context, start)
             turn = game.turn
-            if not game.over and turn - drawn >= _TURNS:
+            if not game.over and turn - drawn >= _TURNS_BETWEEN_MAPS:
                 drawn = turn
                 write_map(context)
             if not game.over:
-                context.screen.write(
-                    ["", f"{begin_sentence(turn_words(context.words, turn, game.scenario))}{_format_scores(context)}"]
+                context.write(
+                    "", f"{begin_sentence(turn_words(context.words, turn, game.scenario))}{_format_scores(context)}"
                 )
-    context.screen.write([""])
+    context.write("")
     write_map(context)
     if game.over:
-        context.screen.write([*outcome_lines(game.outcome, context.words), *reason_lines(context)])
+        context.write(*outcome_lines(game.outcome, context.words), *reason_lines(context))
     else:
-        context.screen.write([say("the bots have made {number} (decision|decisions); stopping here", number=most)])
+        context.write(say("the bots have made {number} (decision|decisions); stopping here", number=most))
 
 
 def write_map(context: PlayContext) -> None:
     """Write the current map, as wide as the window."""
-    if context.queries is not None:
-        drawn = context.queries.map(context.game, True, context.screen.width() or _WIDE, "", 0)
-        context.screen.write(drawing_lines(drawn))
+    drawn = context.queries.map(context.game, True, context.screen.width() or _DEFAULT_WIDTH)
+    context.write(*drawing_lines(drawn))
 
 
 def reason_lines(context: PlayContext) -> list[TextLine]:
@@ -72,16 +71,16 @@ def _write_recap(context: PlayContext, start: int) -> int:
     turns = [n for n in range(len(log) - 1, start, -1) if isinstance(log[n], LoggedTurn)]
     until = turns[0] if turns and not context.game.over else len(log)
     items = collect_recap(context.game, start, context.words, until)
-    context.screen.write([f"  {line}" for line in recap_lines(items, context.words)])
+    context.write(*(f"  {line}" for line in recap_lines(items, context.words)))
     return until
 
 
 def _format_scores(context: PlayContext) -> str:
     """Return the scores in parentheses to follow the turn number, or '' without scores."""
     words = context.words
-    told = [
+    scores = [
         words.say("{name} {number}", name=words.thing("seat", score.seat), number=number_text(score.points))
         for score in scores_now(context.game, words)
         if score.points is not None
     ]
-    return f" ({words.join_list(told)})" if told else ""
+    return f" ({words.join_list(scores)})" if scores else ""

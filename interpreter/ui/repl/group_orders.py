@@ -44,7 +44,7 @@ class GroupOrders:
         name_index = self.context.name_index
         if name_index.is_setting_up:
             return self.context.refuse(
-                [self.context.words.say("orders to several pieces begin with the first turn; set them up one by one")]
+                self.context.say("orders to several pieces begin with the first turn; set them up one by one")
             )
         ends = split_endpoints(text, name_index) if _is_from(text, name_index) else None
         if ends is not None:
@@ -52,19 +52,15 @@ class GroupOrders:
         who, steps, place = self._parse_goal(text)
         if steps is None:
             return self.context.refuse(
-                [
-                    self.context.words.say(
-                        "all where? Write: all [GROUP] forward, all [GROUP] to PLACE, or all from PLACE to PLACE"
-                    )
-                ]
+                self.context.say(
+                    "all where? Write: all [GROUP] forward, all [GROUP] to PLACE, or all from PLACE to PLACE"
+                )
             )
         pieces = self._find_pieces(who)
         if pieces is None:
-            return self.context.refuse(
-                [self.context.words.say("`{text}` is not a group or a piece here", text=who[:40])]
-            )
+            return self.context.refuse(self.context.say("`{text}` is not a group or a piece here", text=who[:40]))
         if not pieces:
-            return self.context.refuse([self._explain_none()])
+            return self.context.refuse(self._explain_none())
         return self._send_each(pieces, steps, place)
 
     def has_goal(self, text: str) -> bool:
@@ -81,11 +77,11 @@ class GroupOrders:
         The distances are keyed by place handle, or None if the text names no single goal.
         """
         name_index, game = self.context.name_index, self.context.game
-        given = text.split()
-        forward = {"forward", self.context.words.say("forward").casefold()}
-        if given and given[-1].casefold() in forward or not given:
-            steps = distances_forward(game) if given else {}
-            return " ".join(given[:-1]), steps or None, ""
+        words = text.split()
+        forward = {"forward", self.context.say("forward").casefold()}
+        if words and words[-1].casefold() in forward or not words:
+            steps = distances_forward(game) if words else {}
+            return " ".join(words[:-1]), steps or None, ""
         who, places = split_destination(text, name_index)
         if len(places) != 1:
             return who, None, ""
@@ -104,20 +100,15 @@ class GroupOrders:
         if group is not None:
             own = set(list_members(self.context.game, *group))
             return tuple(piece for piece in able if piece in own)
-        found = set(match_things("piece", who, name_index))
-        return tuple(piece for piece in able if piece in found) if found else None
+        matching = set(match_things("piece", who, name_index))
+        return tuple(piece for piece in able if piece in matching) if matching else None
 
     def _explain_none(self) -> str:
-        """Explain why no piece can be sent: equal pieces are moved by place, or another decision is pending."""
-        decision, say, single = (
-            self.context.game.decision,
-            self.context.words.say,
-            self.context.game.program.handles["piece"],
-        )
+        """Explain why no piece can be sent: identical pieces are moved by place, or another decision is pending."""
+        decision, say = self.context.game.decision, self.context.say
         for option in decision.options if decision is not None else ():
-            if any(
-                kind_of(show) == "piece" and option.args.get(name) not in single for name, show in option.shows.items()
-            ):
+            pieces = (option.args.get(name) for name, show in option.shows.items() if kind_of(show) == "piece")
+            if not all(piece in self.context.game.program.handles["piece"] for piece in pieces):
                 return say("identical pieces are moved by place; write: all from PLACE to PLACE")
         asked = decision.prompt_text(self.context.words.lang) if decision is not None else ""
         return say("none of them can receive orders now; current decision: {question}", question=asked)
@@ -130,7 +121,7 @@ class GroupOrders:
         `steps`: the distance of each place from the goal, by place handle; `place`: the goal, or '' for forward, where
         pieces avoid stacks. Orders that roll dice are given last, and only if the player agrees.
         """
-        game, say, words = self.context.game, self.context.words.say, self.context.words
+        game, say, words = self.context.game, self.context.say, self.context.words
         spreads = not place
         made, last = len(game.keys), CommandResult.MOVED
 
@@ -141,18 +132,18 @@ class GroupOrders:
 
         def ended(asked: Decision) -> None:
             question = asked.prompt_text(words.lang)
-            self.context.screen.write(
-                ["    " + say("({question} {answer})", question=question, answer=words.name("done", "option"))]
+            self.context.write(
+                "    " + say("({question} {answer})", question=question, answer=words.name("done", "option"))
             )
 
         result = send_each(game, pieces, steps, spreads, order, ended)
-        self.context.screen.write(list(result_lines(result, words, place)))
+        self.context.write(*result_lines(result, words, place))
         sent = result.sent
         if result.risky and result.end is GroupEnd.COMPLETE:
             question = say("order these too?") if sent else say("continue?")
             if self.line_input.ask_yes_no(say("{question} (yes or no)", question=question)):
                 result = send_each(game, result.risky, steps, spreads, order, ended, with_dice=True)
-                self.context.screen.write(list(result_lines(result, words, place)))
+                self.context.write(*result_lines(result, words, place))
                 sent += result.sent
             elif not sent:
                 return CommandResult.ASK
@@ -160,14 +151,14 @@ class GroupOrders:
             return last
         if not sent:
             none = say("none of them can move closer now; `what PIECE` shows its range")
-            return self.context.refuse([say(KEPT_APART) if result.apart else none])
+            return self.context.refuse(say(KEPT_APART) if result.apart else none)
         start = start_after_dice(game, made)
         self.orders.note_route(len(game.keys) - start, say("orders for {number}", number=sent))
         return last if result.end is GroupEnd.REFUSED else CommandResult.MOVED
 
     def _send_between(self, origin: str, goal: str) -> CommandResult:
         """Send all pieces that can move from the place `origin` to `goal`, one group after another."""
-        say, name_index = self.context.words.say, self.context.name_index
+        say, name_index = self.context.say, self.context.name_index
         row, sent = row_of(self.context.game), 0
         while sent < MOST_REPEATED:
             way = find_largest_move(self.context.game, origin, goal)
@@ -176,18 +167,18 @@ class GroupOrders:
             needed = confirmation_of(self.context.game, way.keys, self.context.words)
             if needed is not None:
                 shown = option_words(way, NameIndex(self.context.game, self.context.words))
-                self.context.screen.write([shown, *needed.reasons])
+                self.context.write(shown, *needed.reasons)
                 if not self.line_input.ask_yes_no(say("{question} (yes or no)", question=needed.question)):
                     return CommandResult.MOVED if sent else CommandResult.ASK
-            follows = self.orders.order(way)
-            if follows is not CommandResult.MOVED:
-                return follows
+            result = self.orders.order(way)
+            if result is not CommandResult.MOVED:
+                return result
             sent += 1
             if row is None or not row.is_asked_in(self.context.game.state) or has_rolled_dice(self.context.game):
                 break
         if not sent:
             called = f"{self.context.words.thing('place', origin)} {self.context.words.thing('place', goal)}"
-            return self.context.refuse(why_not_there(called, self.context.game, name_index))
+            return self.context.refuse(*why_not_there(called, self.context.game, name_index))
         return CommandResult.MOVED
 
 

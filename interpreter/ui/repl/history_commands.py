@@ -33,32 +33,28 @@ class HistoryCommands:
 
         `word`: "undo" or "redo"; `rest`: the words typed after it.
         """
-        context, game, say = self.context, self.context.game, self.context.words.say
+        context, game, say = self.context, self.context.game, self.context.say
         if context.autosave.looking:
             return context.refuse_viewer()
         if rest and (word == "redo" or rest.strip().casefold() not in ("anyway", say("anyway").casefold())):
             return context.refuse(
-                [
-                    say(
-                        "`undo` takes back one choice; repeat it for the choices before (`{rest}` is unknown)",
-                        rest=rest[:40],
-                    )
-                ]
+                say(
+                    "`undo` takes back one choice; repeat it for the choices before (`{rest}` is unknown)",
+                    rest=rest[:40],
+                )
             )
-        fell = () if word == "redo" or game.state.draft or not game.keys else self._find_revealed()
-        if fell and not rest:
+        revealed = () if word == "redo" or game.state.draft or not game.keys else self._find_revealed()
+        if revealed and not rest:
             return context.refuse(
-                [
-                    say("revealed since your last choice:"),
-                    *(f"  {line}" for line in fell),
-                    say("to undo it anyway: undo anyway"),
-                ]
+                say("revealed since your last choice:"),
+                *(f"  {line}" for line in revealed),
+                say("to undo it anyway: undo anyway"),
             )
         if word == "undo":
             try:
                 context.autosave.require_room_to_take_back()
             except NoRoomError as problem:
-                return context.refuse([say(message_of(problem))])
+                return context.refuse(say(message_of(problem)))
         chosen = say("the last step") if game.state.draft else self._last_choice_text()
         route, since = self.orders.route_taken, self._count_forced_choices()
         whole = (
@@ -72,7 +68,7 @@ class HistoryCommands:
             while not game.over and (context.is_bots_turn() or game.count() == 1):
                 step()
         except IllegalAction as refused:
-            context.screen.write([say(refused.message)])
+            context.write(say(refused.message))
             if not context.is_bots_turn():
                 return CommandResult.ASK
         asked = game.decision
@@ -85,9 +81,9 @@ class HistoryCommands:
             chosen = say("the last step") if game.state.draft else self._last_choice_text()
         here = describe_moment(game.view(), context.words)
         now = chosen or here
-        context.screen.write([say("undone: {now}", now=now) if word == "undo" else say("redone: {now}", now=now)])
+        context.write(say("undone: {now}", now=now) if word == "undo" else say("redone: {now}", now=now))
         if is_other_moment and now != here:
-            context.screen.write(["", begin_sentence(here)])
+            context.write("", begin_sentence(here))
         return CommandResult.MOVED
 
     def _count_forced_choices(self) -> int:
@@ -104,32 +100,34 @@ class HistoryCommands:
 
     def _last_choice_text(self) -> str:
         """Return the player's last unforced choice in words, or '' at the beginning."""
-        forced = self._count_forced_choices()
-        for raw in reversed(self.context.game.raw_log()):
-            if isinstance(raw, LoggedChoice) and raw.seat not in self.context.bots:
-                if not forced:
-                    return self.context.words.format_telling(raw.words)
-                forced -= 1
-        return ""
+        choice, _later = self._find_last_free_choice()
+        return "" if choice is None else self.context.words.format_telling(choice.words)
 
     def _find_revealed(self) -> tuple[str, ...]:
-        """Return lines about dice rolled and choices of bots since a person's last free choice."""
-        found: list[LogEntry] = []
-        forced = self._count_forced_choices()
+        """Return lines about dice rolled and choices of bots since a person's last unforced choice."""
+        _choice, later = self._find_last_free_choice()
+        return come_out_lines(reversed(later), self.context.words)
+
+    def _find_last_free_choice(self) -> tuple[LoggedChoice | None, list[LogEntry]]:
+        """Return a person's last unforced choice, or None, and the later log entries, latest first.
+
+        Forced choices of people are left out.
+        """
+        forced, later = self._count_forced_choices(), list[LogEntry]()
         for raw in reversed(self.context.game.raw_log()):
-            if isinstance(raw, LoggedChoice) and raw.seat not in self.context.bots:
-                if not forced:
-                    break
+            if not isinstance(raw, LoggedChoice) or raw.seat in self.context.bots:
+                later.append(raw)
+            elif forced:
                 forced -= 1
             else:
-                found.append(raw)
-        return come_out_lines(reversed(found), self.context.words)
+                return raw, later
+        return None, later
 
     def write_note(self, text: str) -> CommandResult:
         """Write a remark into the game's file, with its turn and phase, author and time."""
         context, words = self.context, self.context.words
         if not text.strip():
-            return context.refuse([words.say("note what? Write: note TEXT")])
+            return context.refuse(words.say("note what? Write: note TEXT"))
         if context.autosave.looking:
             return context.refuse_viewer()
         decision = context.game.decision
@@ -137,23 +135,23 @@ class HistoryCommands:
         try:
             context.autosave.note(text.strip(), describe_moment(context.game.view(), words), by)
         except NoRoomError as problem:
-            return context.refuse([words.say(message_of(problem))])
-        context.screen.write([words.say("noted")])
+            return context.refuse(words.say(message_of(problem)))
+        context.write(words.say("noted"))
         return CommandResult.ASK
 
     def save_copy(self, name: str) -> CommandResult:
         """Report where the game is saved, or write a copy to another file."""
-        context, say = self.context, self.context.words.say
+        context, say = self.context, self.context.say
         if not name:
             context.autosave.keep(context.game)
-            context.screen.write([context.autosave.where()])
+            context.write(context.autosave.where())
             return CommandResult.ASK
         try:
             context.autosave.copy(context.game, name)
-            context.screen.write([say("saved in {file}", file=name)])
+            context.write(say("saved in {file}", file=name))
             if context.autosave.looking:
                 command = f"grognard play --resume {name}"
-                context.screen.write([say("to play on in the copy: {command}", command=command)])
+                context.write(say("to play on in the copy: {command}", command=command))
         except JournalError as problem:
-            context.screen.write([say("not saved: {problem}", problem=problem)])
+            context.write(say("not saved: {problem}", problem=problem))
         return CommandResult.ASK

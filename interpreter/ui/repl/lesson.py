@@ -102,8 +102,8 @@ class LessonGuide:
         say = self.words.say
         name = self.words.piece(thing) if kind == "piece" else self.words.thing(kind, thing)
         command = _("what") if kind == "piece" else _("look")
-        told = f"{say(command)} {name}"
-        return told if say(command) == command else self.words.with_detail(told, f"{command} {thing}")
+        text = f"{say(command)} {name}"
+        return text if say(command) == command else self.words.with_detail(text, f"{command} {thing}")
 
     def _text(self, label: Label) -> str:
         return without_emphasis(self.words.label(label))

@@ -40,49 +40,39 @@ class LessonCommands:
 
         `command`: the command of a game that the text begins with, or None.
         """
-        say, typed = self.context.words.say, " ".join(text.casefold().split())
+        say, typed = self.context.say, " ".join(text.casefold().split())
         if not self.guide.is_on:
-            is_asking = typed in words_of(SHOW, self.context.words)
-            return (
-                self.context.refuse([say("The lesson is over. Play on from here, or type `quit`.")])
-                if is_asking
-                else None
-            )
+            if typed in words_of(SHOW, self.context.words):
+                return self.context.refuse(say("The lesson is over. Play on from here, or type `quit`."))
+            return None
         if typed in ("", *words_of(NEXT, self.context.words)):
             if self.guide.course.read():
                 return self._tell()
             if self.guide.waits:
-                return self.context.refuse(list(self._shown_how()))
-            return self.context.refuse([say("This step needs an order; `show me` tells what to type.")])
-        if typed in (*words_of(SHOW, self.context.words), "show"):
-            self.context.screen.write(self._shown_how())
+                return self.context.refuse(*self._shown_how())
+            return self.context.refuse(say("This step needs an order; `show me` tells what to type."))
+        is_hint = command is not None and command.name == "hint"  # a bot does not know the lesson
+        is_show = typed in (*words_of(SHOW, self.context.words), "show")
+        if is_show or is_hint or asks_what_to_do(typed, self.context.words):
+            self.context.write(*self._shown_how())
             return CommandResult.ASK
         if typed in words_of(AGAIN, self.context.words):
             return self._tell()
         if typed in words_of(LEAVE, self.context.words):
             self.guide.course.leave()
             return self._tell()
-        if asks_what_to_do(typed, self.context.words):
-            self.context.screen.write(self._shown_how())
-            return CommandResult.ASK
-        if command is not None and command.name == "hint":  # a bot does not know the lesson
-            self.context.screen.write(self._shown_how())
-            return CommandResult.ASK
-        if command is not None and (command.name == "undo" or self._is_at_first_question(command)):
+        is_first_menu = self.menu.shown.parent is None
+        if command is not None and (command.name == "undo" or command.name == "back" and is_first_menu):
             if self.guide.course.go_back():
                 self.reporter.log_position = len(self.context.game.raw_log())
-                self.context.screen.write([say("One step back.")])
+                self.context.write(say("One step back."))
                 return CommandResult.MOVED
-            return self.context.refuse([say("This is the first step.")])
+            return self.context.refuse(say("This is the first step."))
         if command is not None and command.name in _REFUSED:
             return self.context.refuse(
-                [say("`{command}` is not possible in a lesson; `leave` ends it", command=typed[:40])]
+                say("`{command}` is not possible in a lesson; `leave` ends it", command=typed[:40])
             )
         return None
-
-    def _is_at_first_question(self, command: Command) -> bool:
-        """Return True if the command is `back` and the shown menu is the first one."""
-        return command.name == "back" and self.menu.shown.parent is None
 
     def _tell(self) -> CommandResult:
         """Write the text of the step and the present question again."""
@@ -102,19 +92,20 @@ class LessonCommands:
         return [*self._own_help(), "", *lines] if is_list else lines
 
     def _own_help(self) -> list[str]:
-        say = self.context.words.say
-        told = _(
+        """Return the help for the commands of the lesson itself."""
+        say = self.context.say
+        commands = _(
             "`{show}` tells what to type, `{lesson}` shows the text again, `{undo}` goes one step back, `{leave}` ends "
             "the lesson"
         )
         return [
             say("in the lesson: Enter goes on where there is only something to read"),
-            "  " + say(told, show=say(SHOW), lesson=say(AGAIN), undo=say(BACK), leave=say(LEAVE)),
+            "  " + say(commands, show=say(SHOW), lesson=say(AGAIN), undo=say(BACK), leave=say(LEAVE)),
         ]
 
     def _shown_how(self) -> Sequence[str]:
         """Return lines that say what to type now to carry out the present step."""
-        say, step = self.context.words.say, self.guide.course.step
+        say, step = self.context.say, self.guide.course.step
         if step is None or step.look is not None or not step.orders:
             return self.guide.how()
         accepted, name_index = self.guide.course.accepted(), self.context.name_index

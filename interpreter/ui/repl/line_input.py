@@ -44,7 +44,7 @@ class LineInput:
             if self.waiting:
                 text = self.waiting.pop(0)
                 self.is_chained = True
-                screen.write([f"; {text}"])
+                self.context.write(f"; {text}")
                 return text
             self.is_chained = False
             line, self.typed_ahead = self.typed_ahead, None
@@ -58,20 +58,19 @@ class LineInput:
             elif not line.strip() and takes_empty:
                 return ""
             if is_garbled(line):
-                screen.write([words.say("this line is not valid UTF-8 and is ignored")])
+                self.context.write(words.say("this line is not valid UTF-8 and is ignored"))
                 continue
             command = find_command(line.strip().partition(" ")[0], words)
             is_note = command is not None and command.name == "note"  # a note may contain semicolons
             self.waiting = [line.strip()] if is_note else split_orders(line)
             if self.waiting:
                 return self.waiting.pop(0)
-            screen.write([words.say("type a number, or help")])
+            self.context.write(words.say("type a number, or help"))
 
     def discard_rest(self) -> None:
         """Discard the unread parts of a line with semicolons and report them."""
         if self.waiting:
-            told = self.context.words.say("the rest is ignored: {typed}", typed="; ".join(self.waiting))
-            self.context.screen.write([told])
+            self.context.write(self.context.say("the rest is ignored: {typed}", typed="; ".join(self.waiting)))
             self.waiting.clear()
 
     def ask_yes_no(self, question: str, insisted: str = "") -> bool:
@@ -85,42 +84,42 @@ class LineInput:
         answers = (*yes_words(name_index), *no_words(name_index), insisted.casefold())
         if self.waiting and to_half_width(self.waiting[0]).casefold() in answers:
             typed: str | None = self.waiting.pop(0)
-            screen.write([f"{question} {typed}"])
+            self.context.write(f"{question} {typed}")
         else:
             self.discard_rest()
             width = screen.width()
             is_long = width > 0 and cell_width(question) + _ROOM > width  # readline would wrap inside a word
             if is_long:
-                screen.write([question])
+                self.context.write(question)
             typed = screen.read("? " if is_long else question + " ")
         plain = "" if typed is None else to_half_width(typed).strip().casefold()
         if plain and plain in (*yes_words(name_index), insisted.casefold()):
             return True
-        screen.write([self.context.words.say("cancelled")])
+        self.context.write(self.context.say("cancelled"))
         if typed is not None and plain not in no_words(name_index):
             self.typed_ahead = typed
         return False
 
-    def confirm(self, found: MenuAnswer, text: str) -> bool:
+    def confirm(self, answer: MenuAnswer, text: str) -> bool:
         """Return whether a typed order may be carried out: it is certain and can be undone, or the player agrees.
 
-        `found`: the interpretation of `text`, the typed text.
+        `answer`: the interpretation of `text`, the typed text.
         """
-        context, words, say, option = self.context, self.context.words, self.context.words.say, found.leads
+        context, words, say, option = self.context, self.context.words, self.context.say, answer.leads
         assert not isinstance(option, OptionTree)
         if isinstance(option, Route):
             return True  # its dice are asked about where it is taken
-        needed = confirmation_of(context.game, option.key, words) if not found.is_outright else None
-        if needed is not None and not (needed.is_plain and found.is_printed):
+        needed = confirmation_of(context.game, option.key, words) if not answer.is_outright else None
+        if needed is not None and not (needed.is_plain and answer.is_printed):
             hint = say(
                 "(`{typed} anyway`, or its number, ends it without a question)", typed=words.name("done", "option")
             )
-            context.screen.write([*needed.reasons, *([hint] if needed.ends_row else [])])
+            context.write(*needed.reasons, *([hint] if needed.ends_row else []))
             return self.ask_yes_no(say("{question} (yes or no)", question=needed.question), text)
         if option.name == "done" and not context.name_index.is_row_unused:
             if idle := idle_names(context.game, words):
-                context.screen.write([say("(left without orders: {names})", names=idle)])
-        if found.is_plain or not is_irreversible(context.game, (option.key,)):
+                context.write(say("(left without orders: {names})", names=idle))
+        if answer.is_plain or not is_irreversible(context.game, (option.key,)):
             return True
         meant = option_words(option, context.name_index)
         return self.ask_yes_no(say("did you mean: {option}? (yes or no)", option=meant))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from interpreter.i18n.translator import number_between
 from interpreter.play.lines import Line, TextLine, begin_sentence
@@ -20,7 +20,6 @@ from interpreter.players.orders.option_tree import (
     find_root,
     option_words,
     render_question,
-    root_menu,
     value_words,
     without_single_questions,
 )
@@ -45,65 +44,70 @@ class OptionMenu:
 
     context: PlayContext
     guide: LessonGuide | None = None
-    shown: OptionTree = field(default_factory=lambda: root_menu(()))
+    shown: OptionTree = OptionTree(())
     builds_draft: bool = False
     is_open: bool = False
     has_told_losses: bool = False
+
+    @property
+    def is_lesson(self) -> bool:
+        """Return whether a lesson is running."""
+        return self.guide is not None and self.guide.is_on
 
     def begin(self) -> None:
         """Write the question and show the first menu: all options, or the next steps of a draft.
 
         In a lesson the text of the step comes first, alone where it asks for no order. Does nothing after the game.
         """
-        context, say, decision = self.context, self.context.words.say, self.context.game.decision
+        context, say, decision = self.context, self.context.say, self.context.game.decision
         if decision is None:
             return
         if self.guide is not None and self.guide.has_news:
-            context.screen.write(self.guide.lines())
+            context.write(*self.guide.lines())
             self.guide.mark_shown()
         if self.guide is not None and self.guide.waits:
-            self.shown = root_menu(decision.options)
+            self.shown = OptionTree(decision.options)
             return
         side, prompt = context.words.thing("side", decision.side), decision.prompt_text(context.words.lang)
         asked = prompt if prompt.startswith(side) else context.words.about(side, after_colon(prompt, context.words))
-        context.screen.write(["", Line(begin_sentence(asked), decision.cite)])
+        context.write("", Line(begin_sentence(asked), decision.cite))
         if not self.builds_draft:
-            self.show(root_menu(decision.options))
+            self.show(OptionTree(decision.options))
             if decision.is_draft:
-                context.screen.write(["  " + say("(steps: choose step by step instead)")])
-            if typed := self._unlisted_order():
-                context.screen.write([say("Type: {command}", command=typed)])
+                context.write("  " + say("(steps: choose step by step instead)"))
+            if command := self._unlisted_order():
+                context.write(say("Type: {command}", command=command))
             return
         steps, begun = context.game.draft_steps(), bool(context.game.state.draft)
-        self.show(root_menu(steps))
+        self.show(OptionTree(tuple(steps)))
         hint = (
             say("(step by step: finish ends it, if that is legal; options shows the whole list)")
             if steps
             else say("(no further step is possible: finish ends it)")
         )
-        context.screen.write([f"  {hint}"])
+        context.write(f"  {hint}")
         if decision.draft.is_unordered and not begun:
-            context.screen.write(["  " + say("(the steps are taken in the listed order)")])
+            context.write("  " + say("(the steps are taken in the listed order)"))
         if begun:
-            context.screen.write(["  " + say("(undo undoes the last step)")])
+            context.write("  " + say("(undo undoes the last step)"))
 
     def show(self, menu: OptionTree) -> None:
         """Show a menu, or the first one below it that asks something, and make it the current question."""
         context, name_index = self.context, self.context.name_index
         words, screen = context.words, context.screen
         self.shown = menu = without_single_questions(menu, name_index)
-        found = entries(menu, name_index)
+        menu_entries = entries(menu, name_index)
         asked = render_question(menu, name_index)
-        previews = [self._preview(entry) for entry in found] if len(found) <= _MOST_PREVIEWED else []
-        screen.write([*([asked] if asked else []), *entry_lines(found, words, previews, screen.width())])
-        if context.queries is not None and any(previews) and not self.has_told_losses:
+        previews = [self._preview(entry) for entry in menu_entries] if len(menu_entries) <= _MOST_PREVIEWED else []
+        context.write(*([asked] if asked else []), *entry_lines(menu_entries, words, previews, screen.width()))
+        if any(previews) and not self.has_told_losses:
             self.has_told_losses = True
-            screen.write([f"  {context.queries.preview_note()}"])
+            context.write(f"  {context.queries.preview_note()}")
         decision = context.game.decision
         # after a fault of this sort options show only their names
         faults = [] if decision is None else [str(fault) for fault in decision.faults.values() if fault.is_exhausted]
-        screen.write(["  " + words.say("error in the rules: {fault}", fault=fault) for fault in faults])
-        screen.offer([t for e in found for t in e.typed])
+        context.write(*["  " + words.say("error in the rules: {fault}", fault=fault) for fault in faults])
+        screen.offer([t for e in menu_entries for t in e.typed])
 
     def show_again(self) -> None:
         """Show the menu after the screen was cleared: with the question, unless another menu leads to it."""
@@ -117,17 +121,15 @@ class OptionMenu:
 
         It is '' if the option rolls no dice or takes too long to compute, and in a lesson, whose dice are fixed.
         """
-        option, queries = entry.leads, self.context.queries
-        if queries is None or not isinstance(option, Option) or self.guide is not None and self.guide.is_on:
+        option = entry.leads
+        if not isinstance(option, Option) or self.is_lesson:
             return ""
-        return queries.preview(self.context.game, option.key)
+        return self.context.queries.preview(self.context.game, option.key)
 
     def switch(self, by_steps: bool, decision: Decision) -> CommandResult:
         """Show the options as a whole or, with `by_steps`, the steps of a draft; refuse steps without a draft."""
         if by_steps and not decision.is_draft:
-            return self.context.refuse(
-                [self.context.words.say("there are no steps to build here; choose one of the options")]
-            )
+            return self.context.refuse(self.context.say("there are no steps to build here; choose one of the options"))
         self.builds_draft = by_steps
         self.begin()
         return CommandResult.ASK
@@ -136,7 +138,7 @@ class OptionMenu:
         """Show the menu that led to the shown one."""
         if self.shown.parent is None:
             return self.context.refuse(
-                [self.context.words.say("this decision has no earlier question; `undo` takes back your last choice")]
+                self.context.say("this decision has no earlier question; `undo` takes back your last choice")
             )
         self.show(self.shown.parent)
         return CommandResult.ASK
@@ -154,12 +156,12 @@ class OptionMenu:
         `is_chained`: the text follows a semicolon, so it is matched against the shown menu only.
         """
         name_index = self.context.name_index
-        found = parse_menu_answer(self.shown, text, name_index)
-        if found is None and self.shown.parent is not None and not is_chained:
-            found = parse_menu_answer(find_root(self.shown), text, name_index)
-        if found is None and (plain := remove_articles(text, name_index)):
-            found = self.resolve(plain, is_chained)
-        return found
+        answer = parse_menu_answer(self.shown, text, name_index)
+        if answer is None and self.shown.parent is not None and not is_chained:
+            answer = parse_menu_answer(find_root(self.shown), text, name_index)
+        if answer is None and (plain := remove_articles(text, name_index)):
+            answer = self.resolve(plain, is_chained)
+        return answer
 
     def is_option(self, text: str) -> bool:
         """Return True if the text is a whole option name, key or entry, which take precedence over commands."""
@@ -172,11 +174,11 @@ class OptionMenu:
     def is_option_that_begins_so(self, text: str) -> bool:
         """Return whether the text matches options of the shown menu, one of them printed with the same first word."""
         name_index, first = self.context.name_index, tokens(text)[:1]
-        found = parse_menu_answer(self.shown, text, name_index) if first else None
-        if found is None:
+        answer = parse_menu_answer(self.shown, text, name_index) if first else None
+        if answer is None:
             return False
-        meant = found.leads.options if isinstance(found.leads, OptionTree) else (found.leads,)
-        return any(tokens(option_words(option, name_index))[:1] == first for option in meant)
+        options = answer.leads.options if isinstance(answer.leads, OptionTree) else (answer.leads,)
+        return any(tokens(option_words(option, name_index))[:1] == first for option in options)
 
     def correct(self, text: str) -> str:
         """Return the text with typing errors corrected, or '' without errors or with an ambiguous correction."""
@@ -190,28 +192,28 @@ class OptionMenu:
     def not_understood(self, text: str) -> Sequence[TextLine]:
         """Return the message for text that is neither a command nor an option."""
         meant = self.correct(text)
-        if not meant and (told := unknown_name_lines(text, self.context.game, self.context.name_index)):
-            return told
+        if not meant and (lines := unknown_name_lines(text, self.context.game, self.context.name_index)):
+            return lines
         return [self._explain_mismatch(text, meant)]
 
     def _explain_mismatch(self, text: str, meant: str) -> TextLine:
         """Return what to type instead of a text that matches nothing; `meant`: the text without typing errors."""
-        say = self.context.words.say
+        say = self.context.say
         if self.guide is not None and self.guide.waits:
             return say("This step takes no order. {how}", how=" ".join(self.guide.how()))
-        found = entries(self.shown, self.context.name_index)
+        menu_entries = entries(self.shown, self.context.name_index)
         if meant and self._leads_somewhere(meant):
             return say("cannot understand `{text}`; did you mean `{meant}`?", text=text[:_SHOWN], meant=meant)
-        if told := suggest_next_step(text, self.context.game, self.context.name_index):
-            return told
+        if advice := suggest_next_step(text, self.context.game, self.context.name_index):
+            return advice
         shown = text if len(text) <= _SHOWN else text[:_SHOWN] + "..."
-        if not found:
+        if not menu_entries:
             return say("`{text}` is not possible here; type finish, undo, or help", text=shown)
-        if all(e.value is not None for e in found):
+        if all(e.value is not None for e in menu_entries):
             return say("`{text}` is not possible here; type one of the numbers shown, back, or help", text=shown)
-        if len(found) == 1:
+        if len(menu_entries) == 1:
             return say("`{text}` does not match; there is only one answer: type 1, its words, or help", text=shown)
-        numbers = number_between(1, len(found), say)
+        numbers = number_between(1, len(menu_entries), say)
         if to_half_width(text).strip().removeprefix("-").isdigit():
             return say("`{text}` is not a number of the list; type {number}", text=shown, number=numbers)
         return say("`{text}` matches no option; type {number}, words of an option, or help", text=shown, number=numbers)
@@ -221,7 +223,7 @@ class OptionMenu:
 
         It is '' if the menu lists it, if no lesson expects an order, or if no words are known.
         """
-        accepted = self.guide.course.accepted() if self.guide is not None and self.guide.is_on else []
+        accepted = self.guide.course.accepted() if self.guide is not None and self.is_lesson else []
         keys = {option.key for option in accepted}
         listed = entries(self.shown, self.context.name_index)
         if not accepted or any(getattr(entry.leads, "key", "") in keys for entry in listed):
@@ -239,18 +241,15 @@ class OptionMenu:
             meant = parse_menu_answer(self.shown, text, name_index)
             if meant is None:
                 return False
-            inside = meant.leads.options if isinstance(meant.leads, OptionTree) else (meant.leads,)
-            return any(getattr(one, "key", "") == option.key for one in inside)
+            options = meant.leads.options if isinstance(meant.leads, OptionTree) else (meant.leads,)
+            return any(one.key == option.key for one in options)
 
-        def is_typed(text: str) -> bool:
-            first = text.split()[0] if text.split() else ""
-            return (
-                bool(first)
-                and not text.isdigit()
-                and (find_command(first, self.context.words) is None or self.is_option(text))
-            )
+        def is_free(text: str) -> bool:  # not a number or a command
+            if not text.strip() or text.isdigit():
+                return False
+            return find_command(text.split()[0], self.context.words) is None or self.is_option(text)
 
-        return min((text for text in dict.fromkeys(known) if is_typed(text) and chooses(text)), key=len, default="")
+        return min((text for text in dict.fromkeys(known) if is_free(text) and chooses(text)), key=len, default="")
 
     def _leads_somewhere(self, text: str) -> bool:
         """Return whether the text could be typed now: it is a command, an answer, a known order or a name."""
@@ -272,13 +271,13 @@ class OptionMenu:
             letters = [sign for sign in text if sign.isalpha()]  # ignore localized punctuation
             return is_translated and bool(letters) and "".join(letters).isascii(), len(text)
 
-        def shown(entry: OptionTreeEntry) -> str:
-            told = set(tokens(entry.words))
-            fitting = [t for t in entry.typed if t and told.issuperset(tokens(t)) and leads(t, entry)]
+        def example_of(entry: OptionTreeEntry) -> str:
+            words = set(tokens(entry.words))
+            fitting = [t for t in entry.typed if t and words.issuperset(tokens(t)) and selects(t, entry)]
             return min(fitting, key=length, default="")
 
-        def leads(text: str, entry: OptionTreeEntry) -> bool:
+        def selects(text: str, entry: OptionTreeEntry) -> bool:
             meant = parse_menu_answer(menu, text, name_index)
             return meant is not None and meant.leads == entry.leads
 
-        return tuple(dict.fromkeys(text for e in entries(menu, name_index)[:3] if (text := shown(e))))
+        return tuple(dict.fromkeys(text for e in entries(menu, name_index)[:3] if (text := example_of(e))))

@@ -10,7 +10,7 @@ from interpreter.players.manual_dice import RollDeclined
 from interpreter.players.narration.synonyms import synonyms
 from interpreter.players.narration.why_lines import reason_lines, why_not_order_lines, why_not_there
 from interpreter.players.orders.confirming import confirmation_of, ends_an_order
-from interpreter.players.orders.matching import Choosable, ends_in_full_name, match_options
+from interpreter.players.orders.matching import Choosable, has_place_name_at_end, match_options
 from interpreter.players.orders.menu_answers import MenuAnswer, parse_menu_answer
 from interpreter.players.orders.name_index import to_half_width
 from interpreter.players.orders.option_tree import (
@@ -71,26 +71,26 @@ class OrderTaker:
         """Interpret the typed text as an answer to the shown menu and carry it out."""
         menu, is_chained = self.menu, self.line_input.is_chained
         outright = strip_anyway(text, self.context.words)
-        found = menu.resolve(text, is_chained)
-        if found is None and outright and (found := menu.resolve(outright, is_chained)) is not None:
-            is_one = not found.is_several
-            found = MenuAnswer(found.leads, is_printed=is_one, is_several=found.is_several, is_outright=is_one)
-        if found is None:
+        answer = menu.resolve(text, is_chained)
+        if answer is None and outright and (answer := menu.resolve(outright, is_chained)) is not None:
+            is_one = not answer.is_several
+            answer = MenuAnswer(answer.leads, is_printed=is_one, is_several=answer.is_several, is_outright=is_one)
+        if answer is None:
             return self._answer_unlisted(text)
-        if isinstance(found.leads, OptionTree):
+        if isinstance(answer.leads, OptionTree):
             is_named = not to_half_width(text).strip().isdigit()  # a number asks to see what it leads to
-            if is_named and (expected := self._expected_of(found.leads)) is not None:
+            if is_named and (expected := self._expected_of(answer.leads)) is not None:
                 return self.order(expected)
-            if found.is_several:
+            if answer.is_several:
                 menu.is_open = True
-                self.context.screen.write([render_several_matches(text, found.leads, self.context.words)])
-            menu.show(found.leads)
+                self.context.write(render_several_matches(text, answer.leads, self.context.words))
+            menu.show(answer.leads)
             return CommandResult.ASK
-        if not self._is_lesson and not self.line_input.confirm(found, text):
+        if not self.menu.is_lesson and not self.line_input.confirm(answer, text):
             return CommandResult.ASK
-        if isinstance(found.leads, Route):
-            return self.take_route(found.leads)
-        return self.order(found.leads)
+        if isinstance(answer.leads, Route):
+            return self.take_route(answer.leads)
+        return self.order(answer.leads)
 
     def _answer_unlisted(self, text: str) -> CommandResult:
         """Handle text that fits no option: try `finish`, `done` and keys, else refuse it with reasons."""
@@ -100,32 +100,28 @@ class OrderTaker:
             return self.choose("finish")
         if typed in ("done", words.name("done", "option").casefold(), *synonyms("done", words)):
             if decision is None or not decision.described.is_repeated:
-                return context.refuse([say("there is nothing to end here; choose one of the options")])
+                return context.refuse(say("there is nothing to end here; choose one of the options"))
             done = next((option for option in decision.options if option.key == "done"), None)
-            if done is not None and not self._is_lesson and not self.line_input.confirm(MenuAnswer(done), text):
+            if done is not None and not self.menu.is_lesson and not self.line_input.confirm(MenuAnswer(done), text):
                 return CommandResult.ASK
             return self.choose("done")
         if "(" in text:  # an unlisted key; the game refuses it with reasons
             return self.choose(text)
-        if told := bare_verb_lines(text, context.game, name_index):
-            return context.refuse(told)
+        if lines := bare_verb_lines(text, context.game, name_index):
+            return context.refuse(*lines)
         if reasons := why_not_order_lines(text, context.game, name_index):
-            return context.refuse([say("this is not possible:"), *reasons])
+            return context.refuse(say("this is not possible:"), *reasons)
         if route := plain_route(text, name_index):
-            return self.go(route, only_told=False)
+            return self.go(route, is_plan=False)
         if answer := plain_order_lines(text, context.game, name_index):
-            return context.refuse(answer)
-        if told := unknown_question_lines(text, name_index):
-            return context.refuse(told)
-        return context.refuse(self.menu.not_understood(text))
-
-    @property
-    def _is_lesson(self) -> bool:
-        return self.guide is not None and self.guide.is_on
+            return context.refuse(*answer)
+        if lines := unknown_question_lines(text, name_index):
+            return context.refuse(*lines)
+        return context.refuse(*self.menu.not_understood(text))
 
     def _expected_of(self, menu: OptionTree) -> Option | None:
         """Return the option of a menu that the current lesson step expects; None if none, or outside of a lesson."""
-        if self.guide is None or not self._is_lesson:
+        if self.guide is None or not self.menu.is_lesson:
             return None
         keys = {getattr(option, "key", "") for option in menu.options}
         return next((option for option in self.guide.course.accepted() if option.key in keys), None)
@@ -141,9 +137,9 @@ class OrderTaker:
         option = decision.options[0]
         if ends_an_order(context.game, option.key):
             return False
-        told, side = option_words(option, context.name_index), words.thing("side", decision.side)
-        line = words.say("{side}: only one option: {option}", side=side, option=told)
-        context.screen.write([Line(line, option.cite)])
+        text, side = option_words(option, context.name_index), words.thing("side", decision.side)
+        line = words.say("{side}: only one option: {option}", side=side, option=text)
+        context.write(Line(line, option.cite))
         return self.choose(option) is CommandResult.MOVED
 
     # --- carrying out -----------------------------------------------------------------------
@@ -155,17 +151,16 @@ class OrderTaker:
             order.keys if isinstance(order, Route) else (order if isinstance(order, Option) else order.key,)
         )
         for number, key in enumerate(keys):
-            follows = self.choose(key)
-            if follows is not CommandResult.MOVED:
-                return follows
+            result = self.choose(key)
+            if result is not CommandResult.MOVED:
+                return result
             if number + 1 == len(keys):
                 break
             self.reporter.write_news()
             decision = context.game.decision
             if decision is None or decision.find(str(keys[number + 1])) is None:
-                told = context.words.say("the rest of the route has to wait: another event came first")
-                context.screen.write([told])
-                return follows
+                context.write(context.say("the rest of the route has to wait: another event came first"))
+                return result
         if isinstance(order, Route):
             self.note_route(len(keys), order.text(context.words.lang))
         return CommandResult.MOVED
@@ -178,11 +173,11 @@ class OrderTaker:
         try:
             if self.guide is None:
                 context.game.choose(option)
-            elif told := self.guide.choose(option):
-                return context.refuse(told)
+            elif lines := self.guide.choose(option):
+                return context.refuse(*lines)
         except IllegalAction as refused:
-            follows = context.refuse(self._refusal_lines(refused))
-            return CommandResult.STOP if isinstance(refused, RollDeclined) and refused.is_last else follows
+            result = context.refuse(*self._refusal_lines(refused))
+            return CommandResult.STOP if isinstance(refused, RollDeclined) and refused.is_last else result
         context.is_refused = False
         self.forget_route()
         context.autosave.keep(context.game)
@@ -206,8 +201,8 @@ class OrderTaker:
 
     # --- routes -----------------------------------------------------------------------------
 
-    def go(self, text: str, only_told: bool) -> CommandResult:
-        """Find the route that the typed words name and take it, or only describe it if `only_told`.
+    def go(self, text: str, is_plan: bool) -> CommandResult:
+        """Find the route that the typed words name and take it, or only describe it if `is_plan`.
 
         Returns CommandResult.ANSWER if the text names no place but fits an option or a known order.
         """
@@ -215,30 +210,30 @@ class OrderTaker:
         say, game = words.say, context.game
         who, places, how = split_destination_and_route(text, name_index)
         if not places:
-            return self._go_nowhere(text, "plan" if only_told else "go")
+            return self._go_nowhere(text, "plan" if is_plan else "go")
         if len(places) > 1:
             named = words.join_list(words.counted_off([words.thing("place", p) for p in places], _MOST_NAMED))
-            return context.refuse([say("`{text}` can mean {places}", text=_goal_words(text, who), places=named)])
-        found = find_routes(game, who, places[0], name_index)
-        is_plain = ends_in_full_name("place", places[0], text.removesuffix(how), name_index)
-        if not found:
+            return context.refuse(say("`{text}` can mean {places}", text=_goal_words(text, who), places=named))
+        routes = find_routes(game, who, places[0], name_index)
+        is_plain = has_place_name_at_end(places[0], text.removesuffix(how), name_index)
+        if not routes:
             later = [] if who else later_lines(words.thing("place", places[0]), game, name_index)
-            return context.refuse(later or why_not_there(text.removesuffix(how), game, name_index))
+            return context.refuse(*(later or why_not_there(text.removesuffix(how), game, name_index)))
         if how:
-            meant = match_options(found, how, name_index)
+            meant = match_options(routes, how, name_index)
             if not meant:
-                told = say("no route there matches `{text}`; the routes are:", text=how[:40])
-                return context.refuse([told, *self._menu_lines(self._route_menu(found))])
-            found = meant
-        found = prefer_plain_routes(game, found)
-        if len(found) == 1:
-            return self.take_route(found[0], only_told, is_guess=not is_plain)
-        menu = self._route_menu(found)
-        if len(entries(menu, name_index)) < len(found):
-            context.screen.write([render_several_matches(text, menu, words)])
-        if only_told:
-            context.screen.write([render_question(menu, name_index)])
-            context.screen.write(self._menu_lines(menu))
+                heading = say("no route there matches `{text}`; the routes are:", text=how[:40])
+                return context.refuse(heading, *self._menu_lines(self._route_menu(routes)))
+            routes = meant
+        routes = prefer_plain_routes(game, routes)
+        if len(routes) == 1:
+            return self.take_route(routes[0], is_plan, is_guess=not is_plain)
+        menu = self._route_menu(routes)
+        if len(entries(menu, name_index)) < len(routes):
+            context.write(render_several_matches(text, menu, words))
+        if is_plan:
+            context.write(render_question(menu, name_index))
+            context.write(*self._menu_lines(menu))
         else:
             self.menu.show(menu)
         return CommandResult.ASK
@@ -248,7 +243,7 @@ class OrderTaker:
 
         `text`: the words after the command; `command`: "go" or "plan".
         """
-        context, say, name_index = self.context, self.context.words.say, self.context.name_index
+        context, say, name_index = self.context, self.context.say, self.context.name_index
         typed = [f"{word} {text}" for word in (command, say(command))]
         if any(
             parse_menu_answer(self.menu.shown, t, name_index) or why_not_order_lines(t, context.game, name_index)
@@ -258,34 +253,32 @@ class OrderTaker:
         if nearest := self.menu.correct(text):
             shown = f"{say(command)} {nearest}"
             return context.refuse(
-                [say("cannot understand `{text}`; did you mean `{meant}`?", text=text[:40], meant=shown)]
+                say("cannot understand `{text}`; did you mean `{meant}`?", text=text[:40], meant=shown)
             )
         if text:
-            return context.refuse([say("`{text}` is not a place on the map; write: go [PIECE] PLACE", text=text[:40])])
-        return context.refuse([say("go where? Write: go [PIECE] PLACE")])
+            return context.refuse(say("`{text}` is not a place on the map; write: go [PIECE] PLACE", text=text[:40]))
+        return context.refuse(say("go where? Write: go [PIECE] PLACE"))
 
-    def _route_menu(self, found: Sequence[Route]) -> OptionTree:
-        return OptionTree(tuple(found), found[0].name, (), self.menu.shown)
+    def _route_menu(self, routes: Sequence[Route]) -> OptionTree:
+        return OptionTree(tuple(routes), routes[0].name, (), self.menu.shown)
 
     def _menu_lines(self, menu: OptionTree) -> Sequence[TextLine]:
         """Return routes as the lines of a menu."""
         context = self.context
         return entry_lines(entries(menu, context.name_index), context.words, room=context.screen.width())
 
-    def take_route(self, way: Route, only_told: bool = False, is_guess: bool = False) -> CommandResult:
+    def take_route(self, way: Route, is_plan: bool = False, is_guess: bool = False) -> CommandResult:
         """Describe a route and take it, asking first if dice will be rolled; return ASK if it was not taken.
 
-        `only_told`: only describe it; `is_guess`: the typed words may mean another route, so ask first unless the
+        `is_plan`: only describe it; `is_guess`: the typed words may mean another route, so ask first unless the
         choices can be undone.
         """
         context, words = self.context, self.context.words
         needed = confirmation_of(context.game, way.keys, words)
-        context.screen.write(
-            [Line(option_words(way, context.name_index), way.cite), *(needed.reasons if needed else ())]
-        )
+        context.write(Line(option_words(way, context.name_index), way.cite), *(needed.reasons if needed else ()))
         is_final = needed is not None or is_guess and is_irreversible(context.game, way.keys)
         question = words.say("{question} (yes or no)", question=words.say("continue?"))
-        if only_told or is_final and not self.line_input.ask_yes_no(question):
+        if is_plan or is_final and not self.line_input.ask_yes_no(question):
             return CommandResult.ASK
         return self.order(way)
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from interpreter.api.autosave import Autosave
+from interpreter.i18n.translator import Translator
 from interpreter.play.game import Game
-from interpreter.play.lines import Screen, TextLine
+from interpreter.play.lines import Screen, TextLine, remove_brackets
 from interpreter.players.bots.registry import Bot
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.queries.game_queries import GameQueries
@@ -32,7 +33,8 @@ class CommandResult(Enum):
 class PlayContext:
     """The game at the prompt with everything it needs; `bots` play their seats, people all others.
 
-    Trying a copy replaces the game, its bots and its file. `is_refused`: the last input was refused.
+    Trying a copy replaces the game, its bots and its file. `is_refused`: the last input was refused. `is_brief`: output
+    is short, for listening: without citations, remarks in brackets and empty lines.
     """
 
     game: Game
@@ -40,8 +42,9 @@ class PlayContext:
     screen: Screen
     bots: Mapping[str, Bot]
     autosave: Autosave
-    queries: GameQueries | None = None
+    queries: GameQueries
     is_refused: bool = False
+    is_brief: bool = False
     _name_index: NameIndex | None = None
 
     @property
@@ -55,15 +58,27 @@ class PlayContext:
         """Collect the names of the present position."""
         self._name_index = NameIndex(self.game, self.words)
 
+    @property
+    def say(self) -> Translator:
+        """Return the translator of messages."""
+        return self.words.say
+
+    def write(self, *lines: TextLine) -> None:
+        """Write lines to the screen, shortened if `is_brief`."""
+        if self.is_brief:
+            shortened = (shorten(line, self.words.names_with_brackets) for line in lines)
+            lines = tuple(line for line in shortened if line.strip())
+        self.screen.write(lines)
+
     def is_bots_turn(self) -> bool:
-        """Return True if a bot decides next."""
+        """Return whether a bot decides next."""
         decision = self.game.decision
         return decision is not None and decision.seat in self.bots
 
-    def refuse(self, lines: Sequence[TextLine]) -> CommandResult:
-        """Write why a command is refused, and return the result to ask again."""
+    def refuse(self, *lines: TextLine) -> CommandResult:
+        """Write why a command is refused, and return ASK."""
         self.is_refused = True
-        self.screen.write(lines)
+        self.write(*lines)
         return CommandResult.ASK
 
     def refuse_viewer(self) -> CommandResult:
@@ -77,4 +92,11 @@ class PlayContext:
                 "it with --take-over"
             )
         )
-        return self.refuse([say("you are only viewing this game: {problem}", problem=self.autosave.looking), cure])
+        return self.refuse(say("you are only viewing this game: {problem}", problem=self.autosave.looking), cure)
+
+
+def shorten(line: TextLine, names: Sequence[str]) -> str:
+    """Return the text without mark, citations and the brackets of remarks; drawings and `names` keep all characters."""
+    if isinstance(line, str):
+        return remove_brackets(line, names)
+    return str(line) if line.kind == "drawing" else remove_brackets(line.text, names)

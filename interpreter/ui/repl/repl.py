@@ -67,6 +67,7 @@ class Repl:
         self._groups = GroupOrders(context, self.line_input, self._orders)
         self._history = HistoryCommands(context, self.menu, self.reporter, self._orders)
         self._sandbox = Sandbox(context, self.menu, self.reporter, self._orders)
+        self._queries = QueryCommands(context)
         self._lesson = LessonCommands(context, self.menu, self.reporter, guide) if guide is not None else None
         self._most = most
         self._unasked = 0  # consecutive bot decisions so far
@@ -102,6 +103,7 @@ class Repl:
             return self._play()
 
     def _play(self) -> bool:
+        """Run the loop of `play`."""
         context, reporter = self.context, self.reporter
         while True:
             decision = context.game.decision
@@ -109,13 +111,13 @@ class Repl:
             if bot is None or reporter.tells_all or self._unasked >= self._most:
                 reporter.write_news()
             if context.game.over:
-                context.screen.write(outcome_lines(context.game.outcome, context.words))
+                context.write(*outcome_lines(context.game.outcome, context.words))
                 if self._sandbox.suspended is None:
                     self._write_luck()
                     return True
                 self._sandbox.return_to_game()
             elif decision is None:  # a test case ran a procedure, which has returned
-                context.screen.write([context.words.say("the call has ended; there are no more decisions")])
+                context.write(context.say("the call has ended; there are no more decisions"))
                 return False
             elif bot is None and self._is_elsewhere(decision.seat):
                 return False
@@ -131,98 +133,80 @@ class Repl:
                 return False
 
     def _is_elsewhere(self, seat: str) -> bool:
-        """Return True if the player of this seat plays elsewhere; False in a read-only game or a tried copy."""
-        return (
-            bool(self.seats_played_here)
-            and seat not in self.seats_played_here
-            and not self.context.autosave.looking
-            and self._sandbox.suspended is None
-        )
+        """Return whether the player of this seat plays elsewhere; False in a read-only game or a tried copy."""
+        if self.context.autosave.looking or self._sandbox.suspended is not None:
+            return False
+        return bool(self.seats_played_here) and seat not in self.seats_played_here
 
     def _write_luck(self) -> None:
         """Compare the dice with their expected values at the end of a game in which a person played."""
         context = self.context
-        if context.queries is not None and not set(seats_of(context.game)) <= set(context.bots):
-            context.screen.write(["", context.words.say("counting the dice of this game ...")])
-            context.screen.write(context.queries.luck(context.game))
+        if not set(seats_of(context.game)) <= set(context.bots):
+            context.write("", context.say("counting the dice of this game ..."))
+            context.write(*context.queries.luck(context.game))
 
     def _let_choose(self, bot: Bot, decision: Decision) -> None:
-        game, words, screen = self.context.game, self.context.words, self.context.screen
+        """Let a bot choose, and report its choice if bots play all seats."""
+        context, game, words = self.context, self.context.game, self.context.words
         player = words.thing("seat", decision.seat)
-        with screen.meanwhile(words.say("{player} is thinking ...", player=player)):
+        with context.screen.meanwhile(words.say("{player} is thinking ...", player=player)):
             number = bot.choose(game)
         option = decision.options[number]
         if self.reporter.tells_all:
             side = words.thing("side", decision.side)
             chosen = words.about(side, option_words(option, NameIndex(game, words)))
             line = Line(begin_sentence(chosen), option.cite, "choice", side=decision.side)
-            screen.write(self.reporter.event_formatter.below_headings(line))
+            context.write(*self.reporter.event_formatter.below_headings(line))
         game.pick(number)
-        self.context.autosave.keep(game)
+        context.autosave.keep(game)
 
     def _ask(self, decision: Decision) -> bool:
         """Ask until the player chooses, undoes or redoes; return False if the player stops."""
         context = self.context
         context.index_names()
         self.reporter.write_briefing_once(decision.seat)
-        if self._is_lesson:
+        if self.menu.is_lesson:
             self.reporter.mark_shown()
         elif self._orders.take_only_option(decision):
             return True
         self.reporter.write_position()
         self.menu.begin()
-        if context.queries is not None and not self.line_input.waiting and self._sandbox.suspended is None:
+        if not self.line_input.waiting and self._sandbox.suspended is None:
             context.queries.count_on(context.game)
         while True:
-            typed = self.line_input.read(decision.seat, self._is_lesson)
-            if typed is None:
+            typed = self.line_input.read(decision.seat, self.menu.is_lesson)
+            result = CommandResult.STOP if typed is None else self._take(typed, decision)
+            if result is CommandResult.STOP:
                 return False
-            follows = self._take(typed, decision)
-            if follows is CommandResult.MOVED:
+            if result is CommandResult.MOVED:
                 after = context.game.decision
                 if after is None or after.seat != decision.seat:
                     self.line_input.discard_rest()
                 return True
-            if follows is CommandResult.STOP:
-                return False
-
-    @property
-    def _is_lesson(self) -> bool:
-        return self.guide is not None and self.guide.is_on
 
     # --- input ------------------------------------------------------------------------------
 
     def _take(self, text: str, decision: Decision) -> CommandResult:
+        """Carry out a typed text: a command of a lesson, a question in plain words, a command, or an answer."""
         context = self.context
         self.menu.is_open = False
         text = self._read_plain_words(text)
         command = self._find_command(text)
         if self._lesson is not None and (taken := self._lesson.take(text, command)) is not None:
             return taken
-        if (told := self._answer_plainly(text, decision)) is not None:
+        is_option = self.menu.is_option(text)
+        if not is_option and (answer := self._queries.answer_question(text, decision.seat)) is not None:
             context.is_refused = False
-            context.screen.write(told)
+            context.write(*answer)
             return CommandResult.ASK
-        follows = self._command(command, text, decision)
-        if follows is CommandResult.ANSWER:
-            follows = self._orders.answer(text)
-        if follows is CommandResult.ASK and (context.is_refused or self.menu.is_open):
+        result = self._command(command, text, decision)
+        if result is CommandResult.ANSWER:
+            result = self._orders.answer(text)
+        if result is CommandResult.ASK and (context.is_refused or self.menu.is_open):
             self.line_input.discard_rest()
-        if self.guide is not None and self.guide.is_on and self.guide.watch(text, context.name_index):
+        if self.guide is not None and self.menu.is_lesson and self.guide.watch(text, context.name_index):
             self.menu.begin()
-        return follows
-
-    def _answer_plainly(self, text: str, decision: Decision) -> Sequence[TextLine] | None:
-        """Return the answer to a question in plain words, or None if the text is not one."""
-        if self.menu.is_option(text):
-            return None
-        return self._queries().plainly(text, decision.seat, self.context.name_index)
-
-    def _queries(self) -> QueryCommands:
-        """Return the queries about the game that is played now."""
-        context = self.context
-        width = context.screen.width()
-        return QueryCommands(context.game, context.words, context.queries, context.autosave.notes, width)
+        return result
 
     def _read_plain_words(self, text: str) -> str:
         """Return the command line that a text in plain words asks for, or the text itself if it fits an option."""
@@ -252,7 +236,7 @@ class Repl:
             case "all":
                 return self._groups.has_goal(rest)
             case "undo":
-                return rest.casefold() in ("anyway", self.context.words.say("anyway").casefold())
+                return rest.casefold() in ("anyway", self.context.say("anyway").casefold())
             case "what" | "look" | "map" | "position" | "roster":
                 name_index = self.context.name_index
                 return any(match_things(kind, rest, name_index) for kind in name_index.program.kinds)
@@ -270,25 +254,26 @@ class Repl:
                 return CommandResult.ANSWER
             name = words.say(command.name)
             return context.refuse(
-                [words.say("`{command}` takes no arguments; `{rest}` is unknown", command=name, rest=rest[:40])]
+                words.say("`{command}` takes no arguments; `{rest}` is unknown", command=name, rest=rest[:40])
             )
         if self.line_input.is_chained and self.menu.shown.parent is not None and command.name in _MOVING:
             return context.refuse(
-                [words.say("there is an open question, and `{text}` is not an answer to it", text=text[:40])]
+                words.say("there is an open question, and `{text}` is not an answer to it", text=text[:40])
             )
         try:
-            told = self._answer_query(command, rest.strip())
+            answer = self._answer_query(command, rest.strip())
         except RuleFault as fault:  # queries are read-only, so the session can continue
             from interpreter.tools.evaluate import fault_lines  # imported late: rarely needed
 
-            return context.refuse(fault_lines(fault, words.say))
-        if told is not None:
-            context.screen.write(told)
+            return context.refuse(*fault_lines(fault, words.say))
+        if answer is not None:
+            context.write(*answer)
             return CommandResult.ASK
         return self._carry_out(command, rest, decision)
 
     def _carry_out(self, command: Command, rest: str, decision: Decision) -> CommandResult:
         """Carry out a command that is not a query; `rest`: the words after it."""
+        context, say = self.context, self.context.say
         match command.name:
             case "save":
                 return self._history.save_copy(rest)
@@ -307,11 +292,13 @@ class Repl:
             case "return":
                 return self._sandbox.return_to_game()
             case "brief":
-                return self.reporter.toggle_brief()
+                context.is_brief = not context.is_brief
+                context.write(say("short text; `brief` ends it") if context.is_brief else say("full text again"))
+                return CommandResult.ASK
             case "options" | "steps":
                 return self.menu.switch(command.name == "steps", decision)
             case "clear":
-                self.context.screen.clear()
+                context.screen.clear()
                 self.menu.show_again()
                 return CommandResult.ASK
             case "back":
@@ -322,12 +309,12 @@ class Repl:
 
     def _answer_query(self, command: Command, rest: str) -> Sequence[TextLine] | None:
         """Return the answer to a read-only command, or None for other commands; `rest`: the words after it."""
-        context, words, name_index = self.context, self.context.words, self.context.name_index
+        context, words, queries = self.context, self.context.words, self._queries
         if command.name == "help":
             is_topic = bool(rest) and find_command(rest, words) is None
-            if is_topic and (explained := self._queries().word(rest, name_index)):
-                return explained
-            if self._is_lesson and self._lesson is not None:
+            if is_topic and (explanation := queries.explain_word(rest)):
+                return explanation
+            if self.menu.is_lesson and self._lesson is not None:
                 return self._lesson.help_lines(rest)
             return help_lines(rest, self.menu.examples(), words)
         if command.name == "why":
@@ -336,17 +323,16 @@ class Repl:
             return render_roster(context, rest) if rest else position_lines(context.game, words)
         if command.name == "marks":
             return self._sandbox.mark_lines()
-        if (told := answer_summary(context, command.name, rest)) is not None:
-            return told
+        if (summary := answer_summary(context, command.name, rest)) is not None:
+            return summary
         if command.name == "changes":
             return self.reporter.changes_since_shown()
-        queries = self._queries()
         if command.name == "odds":
             with context.screen.meanwhile(words.say("computing the odds ...")):
-                return list(queries.odds(rest, self.menu.shown, name_index))
+                return queries.odds(rest, self.menu.shown)
         if command.name == "table":
-            return list(queries.table(rest, self.menu.shown, name_index))
-        return queries.answer(command.name, rest, name_index)
+            return queries.table(rest, self.menu.shown)
+        return queries.answer(command.name, rest)
 
     def _explain(self, text: str) -> Sequence[TextLine]:
         """Return why an order is illegal, with the order that may have been meant."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from interpreter.play.lines import Line, Screen, TextLine, begin_sentence, remove_brackets
+from interpreter.play.lines import Line, begin_sentence
 from interpreter.players.narration.event_lines import EventFormatter, events_since
 from interpreter.players.narration.position_lines import (
     PositionText,
@@ -25,7 +24,7 @@ from interpreter.runtime.decisions import Decision
 from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.log_entries import LoggedChoice, LoggedTurn
 from interpreter.ui.repl.lesson import LessonGuide
-from interpreter.ui.repl.play_context import CommandResult, PlayContext
+from interpreter.ui.repl.play_context import PlayContext
 from interpreter.ui.repl.summary_commands import render_briefing
 
 _MUCH = 0.6  # share of changed places above which the full position is shorter than the changes
@@ -38,15 +37,14 @@ _MOST_TAUGHT_LINES = 4  # lines of such a recap in a lesson, whose next step tel
 class Reporter:
     """Service that writes unprompted output.
 
-    `shown_moment`: turn and phase for which the position was written last. `is_brief`: short output without brackets.
-    `unbriefed`: seats that have not seen their objective. `guide`: the guide of a lesson, or None.
+    `log_position`: the number of log entries reported so far. `shown_moment`: turn and phase for which the position
+    was written last. `unbriefed`: seats whose briefing has not been written. `guide`: the guide of a lesson, or None.
     """
 
     context: PlayContext
     event_formatter: EventFormatter
     log_position: int = 0
     shown_moment: tuple[int, str | None] | None = None
-    is_brief: bool = False
     unbriefed: list[str] = field(default_factory=list)
     guide: LessonGuide | None = None
     _last_position: PositionText | None = None
@@ -54,7 +52,7 @@ class Reporter:
     @property
     def tells_all(self) -> bool:
         """Return True if moves of bots are reported in full, since bots play all seats. Never in brief output."""
-        return not self.is_brief and set(seats_of(self.context.game)) <= set(self.context.bots)
+        return not self.context.is_brief and set(seats_of(self.context.game)) <= set(self.context.bots)
 
     @property
     def _is_taught(self) -> bool:
@@ -65,18 +63,18 @@ class Reporter:
 
         In a lesson the replies of bots to the player's order count as the player's own events.
         """
-        game, words, screen = self.context.game, self.context.words, self.context.screen
+        context, game, words = self.context, self.context.game, self.context.words
         log = game.raw_log()
         start, end = self.log_position, len(log)
         if start >= end:
             return
-        until = end if self.tells_all else start if self.is_brief else self._end_of_own_events(start)
+        until = end if self.tells_all else start if self.context.is_brief else self._end_of_own_events(start)
         if until > start:
-            screen.write(self.event_formatter.lines(events_since(game, start)[: until - start]))
+            context.write(*self.event_formatter.lines(events_since(game, start)[: until - start]))
         if until < end:
-            most = 0 if self.is_brief else _MOST_TAUGHT_LINES if self._is_taught else _MOST_RECAP_LINES
-            told = recap_lines(collect_recap(game, until, words), words, most)
-            screen.write([*([""] if told and not self.is_brief else []), *told])
+            most = 0 if self.context.is_brief else _MOST_TAUGHT_LINES if self._is_taught else _MOST_RECAP_LINES
+            lines = recap_lines(collect_recap(game, until, words), words, most)
+            context.write(*([""] if lines and not self.context.is_brief else []), *lines)
             turn = next((n for n in range(end - 1, -1, -1) if isinstance(log[n], LoggedTurn)), 0)
             self.event_formatter.stand_after(events_since(game, turn))
         self.log_position = end
@@ -84,21 +82,19 @@ class Reporter:
 
     def _write_setbacks(self, start: int) -> None:
         """Repeat as headings the events from log entry `start` on that moved a player's side down a ladder."""
-        game, words, bots = self.context.game, self.context.words, self.context.bots
-        points = turning_points_since(game, start, words)
+        game, bots = self.context.game, self.context.bots
+        points = turning_points_since(game, start, self.context.words)
         own = {side for seat in seats_of(game) if seat not in bots for side in seat_sides(game, seat)} if points else ()
         texts = dict.fromkeys(point.text for point in points if point.has_fallen and point.side in own)
-        self.context.screen.write([Line(begin_sentence(text), kind="outcome") for text in texts])
+        self.context.write(*(Line(begin_sentence(text), kind="outcome") for text in texts))
 
     def _end_of_own_events(self, start: int) -> int:
         """Return the log index at which the events of bots begin, at or after `start`; the log's length if none do."""
         log = self.context.game.raw_log()
         if self._is_taught:
             return next(self._iter_bot_moves(start), len(log))
-        for number, entry in enumerate(log[start:], start):
-            if isinstance(entry, LoggedChoice) and entry.seat in self.context.bots:
-                return number
-        return len(log)
+        choices = ((n, entry) for n, entry in enumerate(log[start:], start) if isinstance(entry, LoggedChoice))
+        return next((n for n, entry in choices if entry.seat in self.context.bots), len(log))
 
     def _iter_bot_moves(self, start: int) -> Iterator[int]:
         """Yield the log index of each decision of a bot from `start` on that is not part of an earlier order."""
@@ -126,37 +122,36 @@ class Reporter:
 
     def write_omission(self, fault: RuleFault) -> None:
         """Report that texts are missing because together they exceed their budget; `fault`: the error that says so."""
-        told = self.context.words.say("some texts are left out here; error in the rules: {fault}", fault=fault)
-        self.context.screen.write([told])
+        self.context.write(self.context.say("some texts are left out here; error in the rules: {fault}", fault=fault))
 
     def write_bot_limit(self, decisions: int) -> None:
         """Report that bots reached the limit of consecutive decisions, and how to raise it."""
-        told = self.context.words.say(
+        message = self.context.say(
             "bots have made {decisions} decisions in a row and the game is not over; to let them "
             "continue: --max-decisions {more}",
             decisions=decisions,
             more=10 * decisions,
         )
-        self.context.screen.write(["", told])
+        self.context.write("", message)
 
     def write_briefing_once(self, seat: str) -> None:
         """Write the briefing before a seat's first choice in a new game."""
         if seat in self.unbriefed:
             self.unbriefed.remove(seat)
-            self.context.screen.write(["", *render_briefing(self.context, seat)])
+            self.context.write("", *render_briefing(self.context, seat))
 
     def write_position(self) -> None:
         """Write the position when a player is first asked in a turn: in full at first, then only changes.
 
         At the start of a phase only the heading is written, since its events have been reported.
         """
-        game, words, screen = self.context.game, self.context.words, self.context.screen
+        context, game, words = self.context, self.context.game, self.context.words
         shown = self.shown_moment
         if not self.mark_shown():
             return
         view, before = game.view(), self._last_position
-        if self.is_brief or shown is not None and shown[0] == game.turn:
-            screen.write(["", heading(view, words)])
+        if self.context.is_brief or shown is not None and shown[0] == game.turn:
+            context.write("", heading(view, words))
             return
         standing = render_position(game, words)
         if before is None:
@@ -165,7 +160,7 @@ class Reporter:
             lines = self._format_changes(standing, before)
             if len(lines) > _MUCH * len(standing.places):
                 lines = self._format_position(standing)
-        screen.write(["", *lines])
+        context.write("", *lines)
         self._last_position = standing
 
     def _format_position(self, standing: PositionText) -> list[str]:
@@ -185,65 +180,5 @@ class Reporter:
     def _format_changes(self, now: PositionText, before: PositionText) -> list[str]:
         """Return a heading and the differences between two positions, or the heading alone if they are equal."""
         head, *lines = change_lines(before, now, self.context.words)
-        told = self.context.words.say("changes (`position` shows the whole position):")
-        return [head, told, *lines] if lines else [head]
-
-    def toggle_brief(self) -> CommandResult:
-        """Toggle between brief output without brackets and full output."""
-        context, say = self.context, self.context.words.say
-        if isinstance(context.screen, BriefOutput):
-            context.screen, self.is_brief = context.screen.screen, False
-            context.screen.write([say("full text again")])
-        else:
-            self.switch_to_brief()
-            context.screen.write([say("short text; `brief` ends it")])
-        return CommandResult.ASK
-
-    def switch_to_brief(self) -> None:
-        """Switch to brief output without brackets."""
-        self.is_brief = True
-        self.context.screen = BriefOutput(self.context.screen, self.context.words.names_with_brackets)
-
-
-class BriefOutput:
-    """A terse screen for players who use a screen reader: it forwards text without remarks in brackets and citations.
-
-    `names`: names with brackets, which keep them.
-    """
-
-    __slots__ = ("names", "screen")
-
-    def __init__(self, screen: Screen, names: Sequence[str] = ()) -> None:
-        self.screen = screen
-        self.names = names
-
-    def write(self, lines: Iterable[TextLine]) -> None:
-        """Write shortened lines and skip those that are empty."""
-        self.screen.write([told for line in lines if (told := _shorten(line, self.names)).strip()])
-
-    def clear(self) -> None:
-        """Clear the screen."""
-        self.screen.clear()
-
-    def width(self) -> int:
-        """Return the number of cells of a line."""
-        return self.screen.width()
-
-    def read(self, prompt: str) -> str | None:
-        """Return the next line typed, or None when no more will come."""
-        return self.screen.read(prompt)
-
-    def offer(self, words: Sequence[str]) -> None:
-        """Set the words that can be completed."""
-        self.screen.offer(words)
-
-    def meanwhile(self, text: str) -> AbstractContextManager[None]:
-        """Return a context manager that shows a text while a long computation runs."""
-        return self.screen.meanwhile(text)
-
-
-def _shorten(line: TextLine, names: Sequence[str]) -> str:
-    """Return the text without mark, citations and the brackets of remarks; drawings and `names` keep all characters."""
-    if isinstance(line, str):
-        return remove_brackets(line, names)
-    return str(line) if line.kind == "drawing" else remove_brackets(line.text, names)
+        title = self.context.say("changes (`position` shows the whole position):")
+        return [head, title, *lines] if lines else [head]

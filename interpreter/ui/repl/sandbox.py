@@ -41,11 +41,11 @@ class Sandbox:
 
     def add_mark(self, name: str) -> CommandResult:
         """Store the present position under a name."""
-        say = self.context.words.say
+        say = self.context.say
         if not name:
-            return self.context.refuse([say("which name? Write: mark NAME")])
+            return self.context.refuse(say("which name? Write: mark NAME"))
         self.marks[name[:_LONGEST].casefold()] = (self._heading_now(), self.context.game.clone())
-        self.context.screen.write([say("marked; `try {name}` continues from here later", name=name[:_LONGEST])])
+        self.context.write(say("marked; `try {name}` continues from here later", name=name[:_LONGEST]))
         return CommandResult.ASK
 
     def has_mark(self, name: str) -> bool:
@@ -55,15 +55,15 @@ class Sandbox:
     def mark_lines(self) -> list[str]:
         """Return the marks with the headings of their moments, as lines."""
         words = self.context.words
-        told = ["  " + words.about(name, when) for name, (when, _) in self.marks.items()]
-        return told or [words.say("there are no marks yet; write: mark NAME")]
+        lines = ["  " + words.about(name, when) for name, (when, _) in self.marks.items()]
+        return lines or [words.say("there are no marks yet; write: mark NAME")]
 
     def try_copy(self, name: str) -> CommandResult:
         """Continue on a copy of the present position, or of a marked one."""
         context, words = self.context, self.context.words
         say = words.say
         if name and not self.has_mark(name):
-            return context.refuse([say("unknown mark `{name}`", name=name[:_LONGEST]) + words.hint(name, self.marks)])
+            return context.refuse(say("unknown mark `{name}`", name=name[:_LONGEST]) + words.hint(name, self.marks))
         begun = self.marks[name.casefold()][1] if name else context.game
         if self.suspended is None:
             self.suspended = (context.game, context.autosave, context.bots)
@@ -73,20 +73,20 @@ class Sandbox:
         context.game, context.bots = copy, deepcopy(context.bots)
         context.autosave = Autosave(None, context.autosave.seats, context.autosave.complain, say=say)
         self._begin()
-        context.screen.write(
-            [say("what if: the game and its file do not change, and dice are rolled separately; `return` ends this")]
+        context.write(
+            say("what if: the game and its file do not change, and dice are rolled separately; `return` ends this")
         )
         return CommandResult.MOVED
 
     def return_to_game(self) -> CommandResult:
         """Return from a tried copy to the unchanged game."""
-        context, say = self.context, self.context.words.say
+        context, say = self.context, self.context.say
         if self.suspended is None:
-            return context.refuse([say("there is no trial; `try` starts one")])
+            return context.refuse(say("there is no trial; `try` starts one"))
         context.game, context.autosave, context.bots = self.suspended
         self.suspended = None
         self._begin()
-        context.screen.write([say("back in the game: {now}", now=self._heading_now())])
+        context.write(say("back in the game: {now}", now=self._heading_now()))
         return CommandResult.MOVED
 
     def _begin(self) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from interpreter.play.lines import TextLine
 from interpreter.players.orders.matching import match_any_kind
 from interpreter.players.orders.name_index import NameIndex
-from interpreter.players.summaries.briefing import briefing_lines, briefing_of
+from interpreter.players.summaries.briefing import briefing_lines
 from interpreter.players.summaries.hints import compute_hint, hint_lines
 from interpreter.players.summaries.objectives import aim_text, optional_rules_text
 from interpreter.players.summaries.roster import roster_lines
@@ -28,11 +28,11 @@ def answer_summary(context: PlayContext, command: str, rest: str) -> Sequence[Te
         case "briefing":
             return render_briefing(context, seat)
         case "aim":
-            told, options = aim_text(game, seat, words), optional_rules_text(game, words)
-            aim = (
-                told.line("", words) if told.text else words.say("only the rules decide the winner; try `find victory`")
+            aim, options = aim_text(game, seat, words), optional_rules_text(game, words)
+            line = (
+                aim.line("", words) if aim.text else words.say("only the rules decide the winner; try `find victory`")
             )
-            return [aim, *([options.line(words.say("optional rules"), words)] if options.text else [])]
+            return [line, *([options.line(words.say("optional rules"), words)] if options.text else [])]
         case "roster":
             return render_roster(context, rest)
         case "news":
@@ -40,8 +40,7 @@ def answer_summary(context: PlayContext, command: str, rest: str) -> Sequence[Te
         case "hint":
             with context.screen.meanwhile(words.say("trying options ...")):
                 return _hint_with_changes(context)
-    form = None if context.queries is None else context.queries.rules.form
-    return summarize(command, game, seat, words, form)
+    return summarize(command, game, seat, words, context.queries.rules.form)
 
 
 def _hint_with_changes(context: PlayContext) -> Sequence[TextLine]:
@@ -68,8 +67,7 @@ def render_briefing(context: PlayContext, seat: str) -> list[TextLine]:
         "type a number or words of an option; `hint` suggests one, `front` and `map` show the situation, "
         "`help` lists the commands"
     )
-    told = briefing_of(context.game, seat, words, context.autosave.seats, first)
-    return briefing_lines(told, words)
+    return briefing_lines(context.game, seat, words, context.autosave.seats, first)
 
 
 def render_news(context: PlayContext, seat: str) -> Sequence[TextLine]:
@@ -83,25 +81,25 @@ def render_roster(context: PlayContext, text: str) -> list[str]:
     if not text:
         return roster_lines(context.game, words)
     name_index = context.name_index
-    found = find_groups(text, name_index)
-    if not found:
+    groups = find_groups(text, name_index)
+    if not groups:
         return [words.say("`{text}` is not a side or a group", text=text[:40]) + _known_sides_hint(name_index)]
-    if len(found) > 1:
-        groups = ", ".join(f"`{words.thing(*group)}`" for group in found)
-        return [words.say("`{text}` can mean {groups}", text=text[:40], groups=groups)]
-    return roster_lines(context.game, words, found[0])
+    if len(groups) > 1:
+        names = ", ".join(f"`{words.thing(*group)}`" for group in groups)
+        return [words.say("`{text}` can mean {groups}", text=text[:40], groups=names)]
+    return roster_lines(context.game, words, groups[0])
 
 
 def find_groups(text: str, name_index: NameIndex) -> list[tuple[str, str]]:
     """Return the sides and groups with this name as (kind, id) pairs, or seats if only those match."""
-    found = list(dict.fromkeys(match_any_kind(text, name_index)))
-    return [group for group in found if group[0] != "seat"] or found
+    things = list(dict.fromkeys(match_any_kind(text, name_index)))
+    return [thing for thing in things if thing[0] != "seat"] or things
 
 
 def find_group(text: str, name_index: NameIndex) -> tuple[str, str] | None:
     """Return the side, seat or group with this name as (kind, id), or None if none or several match."""
-    found = find_groups(text, name_index)
-    return found[0] if len(found) == 1 else None
+    groups = find_groups(text, name_index)
+    return groups[0] if len(groups) == 1 else None
 
 
 def _known_sides_hint(name_index: NameIndex) -> str:

@@ -141,16 +141,18 @@ class Terminal:
         finally:
             timer.cancel()
             with lock:
-                told = shown.pop()
-            if told:
-                print("\r" + " " * cell_width(told) + "\r", end="", flush=True)
+                text_shown = shown.pop()
+            if text_shown:
+                print("\r" + " " * cell_width(text_shown) + "\r", end="", flush=True)
 
     def complete(self, text: str, state: int) -> str | None:
         """Return completion number `state` for the line typed so far, as readline requests it."""
         import readline
 
-        found = find_completions(readline.get_line_buffer()[: readline.get_endidx()], [*self._offered, *self._always])
-        return found[state] if state < len(found) else None
+        completions = find_completions(
+            readline.get_line_buffer()[: readline.get_endidx()], [*self._offered, *self._always]
+        )
+        return completions[state] if state < len(completions) else None
 
     def _begin_editing(self, history: Path | None) -> bool:
         """Enable the line editor; return False if readline is unavailable."""

@@ -10,7 +10,7 @@ from interpreter.i18n.translator import Translator, mark as _
 from interpreter.play.game import Game
 from interpreter.play.lines import begin_sentence, format_citations
 from interpreter.players.narration.lookup import rule_lines
-from interpreter.players.summaries.briefing import briefing_lines, briefing_of
+from interpreter.players.summaries.briefing import briefing_lines
 from interpreter.players.summaries.scores import score_lines
 from interpreter.players.summaries.turn_recap import collect_recap, index_after_last_choice, recap_lines
 from interpreter.queries.game_queries import GameQueries
@@ -51,7 +51,7 @@ KEYS = (
 def briefing_sheet(game: Game, seat: str, words: Localizer, players: Mapping[str, str]) -> list[str]:
     """Return the briefing of a seat, with the first key to press."""
     first = words.say("Enter on the map picks up a counter, F2 moves to the orders, F1 shows all keys")
-    return [str(line) for line in briefing_lines(briefing_of(game, seat, words, players, first), words)]
+    return [str(line) for line in briefing_lines(game, seat, words, players, first)]
 
 
 def here_lines(

@@ -22,7 +22,7 @@ from interpreter.players.questions.plain_answers import (
     word_lines,
 )
 from interpreter.players.questions.plain_commands import plain_command
-from interpreter.players.summaries.briefing import briefing_lines, briefing_of
+from interpreter.players.summaries.briefing import briefing_lines
 from interpreter.queries.summaries import TITLES, summarize
 from interpreter.runtime.errors import SetupError
 from interpreter.view_model.log_view import answer_lines
@@ -37,8 +37,8 @@ def answer_about(context: ViewContext, game: Game, what: str, seat: str, players
     """
     words = context.words
     if what == "briefing":
-        briefing = briefing_of(game, seat, words, players, words.say("choose an order, or point at the map"))
-        return text_answer(words.say("briefing"), briefing_lines(briefing, words, cites_all=True))
+        first = words.say("choose an order, or point at the map")
+        return text_answer(words.say("briefing"), briefing_lines(game, seat, words, players, first, cites_all=True))
     lines = summarize(what, game, seat, words, context.rules.form)
     if lines is None:
         raise SetupError("there is no information about `{word}`", word=what[:40])

@@ -15,10 +15,10 @@ from hashlib import blake2b
 from time import perf_counter
 from typing import Any
 
-from interpreter.players.bots.bot_game import BotDecision, BotGame, with_fallback
+from interpreter.players.bots.bot_game import BotDecision, BotGame, get_decision, with_fallback
 from interpreter.players.bots.evaluation import EvaluationCache, worths
 from interpreter.players.bots.greedy import GreedyPlayer
-from interpreter.players.bots.lookahead import drawn_seed, end_of_row
+from interpreter.players.bots.lookahead import drawn_seed, find_end_option
 from interpreter.players.bots.mast import MastTable
 from interpreter.players.bots.option_evaluation import LookaheadConfig, OptionStats, rank_options, spread_of
 from interpreter.players.bots.search.mcts_tree import TreeEdge, TreeNode
@@ -131,41 +131,37 @@ class MctsPlayer:
         self.budget = budget
         self._stream = SeededDice(seed)
         self._greedy = GreedyPlayer(seat, -1 - seed, config)
-        self._habits = MastTable()
-        self._notions, self._turn = (
-            RolloutPolicy(seat),
-            -1,
-        )  # of one turn: what is worth doing changes with the position
+        self._mast = MastTable()
+        self._policy, self._turn = RolloutPolicy(seat), -1  # of one turn: good options change with the position
         self._spread = 1e-6
         self._scale = RewardScale({}, 1.0)
-        self._known = EvaluationCache()
-        self._kept: TreeNode | None = None  # what was found about the decision that the last answer led to
+        self._evaluations = EvaluationCache()
+        self._next_root: TreeNode | None = None  # what was found about the decision that the last answer led to
 
     def choose(self, game: BotGame) -> int:
         """Return the number of the greedy bot's choice, or of an option that the search found significantly better."""
-        decision = game.decision
-        assert decision is not None
+        decision = get_decision(game)
         if game.count() == 1:
             return 0
         start = perf_counter()
-        game = self._known.brought_to(game)
+        game = self._evaluations.copy_for_lookahead(game)
         if game.turn != self._turn:
-            self._notions, self._turn = RolloutPolicy(self.seat), game.turn
-        tried, prize = self._greedy.look(game)
+            self._policy, self._turn = RolloutPolicy(self.seat), game.turn
+        tried, prize = self._greedy.evaluate_options(game)
         self._spread = max(spread_of(tried), _FADING * self._spread)
-        reused_root = self._kept if self._kept is not None and self._kept.asks(decision) else None
+        reused_root = self._next_root if self._next_root is not None and self._next_root.asks(decision) else None
         if reused_root is None:  # what is kept is in shares of the scale it began with
             seats = seats_of(game)
             base = with_fallback(game, lambda game: worths(game, seats))
             self._scale = RewardScale(dict(zip(seats, base, strict=True)), self._spread)
         keys = keys_of(game)
-        root = self._root(decision, keys, rank_options(tried, prize, end_of_row(game)), prize)
+        root = self._root(decision, keys, rank_options(tried, prize, find_end_option(game)), prize)
         if reused_root is not None:
             root.take_over(reused_root, keys)
         if len(root.edges) > 1:
             self._search(game, root, start)
         key = root.verdict(self.budget.doubt)
-        self._kept = root.edges[key].leads
+        self._next_root = root.edges[key].child
         return keys.index(key)
 
     def _root(
@@ -218,7 +214,7 @@ class MctsPlayer:
             live = root.undecided(live)
 
     def _play_out(self, trial: BotGame, chance: SeededDice, root: TreeNode, key: object) -> None:
-        playout = Playout(trial, chance, self._habits, self._notions, self.budget.reach)
+        playout = Playout(trial, chance, self._mast, self._policy, self.budget.reach)
         try:
             playout.run(root, key, self._scale)
         except RuleFault:  # it is reported when the game itself reaches it

@@ -16,13 +16,13 @@ from interpreter.players.bots.option_similarity import sum_in_order
 
 T = TypeVar("T")
 
-_FEWEST = 3  # visits before anything is believed
+_FEWEST = 3  # visits before results are used
 _SETTLED = 8  # visits after which two options may be separated permanently
-_SURE = 2.0  # standard errors by which they must differ for that
-_WIDTH = 2  # visits for the square of the number of options that were tried
+_SURE = 2.0  # standard errors by which two options must differ to be separated
+_WIDTH = 2  # progressive widening: visits needed per squared number of tried options
 _KEPT = 3  # options that a node takes over from earlier playouts
-_OLD = 12  # visits of old that count at most, each for half
-_EAGER = 0.1  # how much an option that was tried little is worth a try, in shares of the whole range
+_OLD = 12  # maximum number of visits of an earlier search that count, each for half
+_EAGER = 0.1  # exploration constant of the PUCT-like rule, as a share of the range of rewards
 
 
 @dataclass(slots=True)
@@ -30,14 +30,14 @@ class TreeEdge:
     """One option of a decision in the search tree.
 
     `prior`: its value before any visit, from 0 to 1, which counts as much as `faith` visits. `results`: the result of
-    each visit, from 0 to 1; `total`: their sum. `leads`: the decision that follows it, None before it is first reached.
+    each visit, from 0 to 1; `total`: their sum. `child`: the decision that follows it, None before it is first reached.
     """
 
     prior: float
     faith: float
     results: list[float] = field(default_factory=list)
     total: float = 0.0
-    leads: TreeNode | None = None
+    child: TreeNode | None = None
 
     @property
     def visits(self) -> int:
@@ -60,7 +60,7 @@ class TreeEdge:
         prior = self.mean() * faith
         if other is not None:
             prior, faith = prior + other.prior * other.faith, faith + other.faith
-        return TreeEdge(prior / faith, faith, leads=self.leads)
+        return TreeEdge(prior / faith, faith, child=self.child)
 
     def lead_over(self, other: TreeEdge, doubt: float) -> float:
         """Return the mean lead over `other` in the visits with common dice, minus `doubt` standard errors.

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interpreter.play.game import Game
-from interpreter.players.bots.bot_game import BotDecision, BotGame, with_fallback
+from interpreter.players.bots.bot_game import BotDecision, BotGame, get_decision, with_fallback
 from interpreter.players.bots.evaluation import worths
-from interpreter.players.bots.lookahead import is_at_rest, start_of
+from interpreter.players.bots.lookahead import identify_pending, is_at_rest
 from interpreter.players.bots.mast import Answer, MastTable, answer_of
 from interpreter.players.bots.option_evaluation import ending
 from interpreter.players.bots.search.mcts_tree import TreeEdge, TreeNode
@@ -25,7 +25,7 @@ from interpreter.runtime.errors import NotNativeError
 class PlayoutConfig:
     """Settings of a playout: its end, and its policy for options outside the tree.
 
-    A playout ends when the decision at the root is settled (see `lookahead.rests`), with the turn, or after
+    A playout ends when the decision at the root is settled (see `lookahead.is_quiescent`), with the turn, or after
     `max_decisions` decisions. The searching seat uses lookahead: in a new decision it takes the best of `looks` sampled
     options. The other seats use MAST: the best of `tries` sampled options; a repeated decision is ended at once with a
     probability of `lazy` percent.
@@ -69,15 +69,15 @@ class RewardScale:
 class Playout:
     """One playout: the game is played on in `trial`, a copy with its own dice.
 
-    `chance`: the random source of all seats' choices; `habits`: the policy of the other seats (MAST); `notions`: the
+    `chance`: the random source of all seats' choices; `mast`: the policy of the other seats (MAST); `policy`: the
     policy of the searching seat; `path`: (node, edge) for each step in the tree; `answers`: the answers that the MAST
     table learns.
     """
 
     trial: BotGame
     chance: SeededDice
-    habits: MastTable
-    notions: RolloutPolicy
+    mast: MastTable
+    policy: RolloutPolicy
     reach: PlayoutConfig
     path: list[tuple[TreeNode, TreeEdge]] = field(default_factory=list)
     answers: list[Answer] = field(default_factory=list)
@@ -87,7 +87,7 @@ class Playout:
 
         `scale` converts values to rewards. May raise `RuleFault`.
         """
-        turn, start = self.trial.turn, start_of(self.trial)
+        turn, start = self.trial.turn, identify_pending(self.trial)
         edge = root.edges[first]
         self.path.append((root, edge))
         self._pick(keys_of(self.trial).index(first))
@@ -100,12 +100,12 @@ class Playout:
                 node = self._step(node, decision)
             else:  # beyond the tree, or chance led elsewhere
                 node = None
-                self._go_on(decision)
+                self._answer_outside_tree(decision)
         shares = with_fallback(self.trial, scale.judge)
         for passed, taken in self.path:
             passed.visits += 1
             taken.note(shares[passed.seat])
-        self.habits.learn(self.answers, shares)
+        self.mast.learn(self.answers, shares)
 
     def _step(self, node: TreeNode, decision: BotDecision) -> TreeNode | None:
         """Answer the decision of a node of the tree with an option tried before or a new one.
@@ -114,7 +114,7 @@ class Playout:
         """
         keys = keys_of(self.trial)
         key = None if node.wants_more(keys) else node.best(keys)
-        number = self._beyond_the_tree(decision) if key is None else keys.index(key)
+        number = self._choose_outside_tree(decision) if key is None else keys.index(key)
         edge = node.edges.setdefault(keys[number], TreeEdge(0.5, 0.0))
         self.path.append((node, edge))
         if key is not None and decision.seat != self.path[0][0].seat:
@@ -122,9 +122,9 @@ class Playout:
         self._pick(number)
         return self._child_node(edge) if edge.visits else None
 
-    def _go_on(self, decision: BotDecision) -> None:
+    def _answer_outside_tree(self, decision: BotDecision) -> None:
         """Answer a decision outside the tree."""
-        self._pick(None if self._is_left(decision) else self._thought_of(decision))
+        self._pick(None if self._ends_repeat(decision) else self._choose_by_policy(decision))
 
     def _pick(self, number: int | None) -> None:
         """Choose option `number`; None ends a repeated decision. If the module cannot do it, continue in Python."""
@@ -136,24 +136,24 @@ class Playout:
             self.trial = self.trial.in_python()
             self._pick(number)
 
-    def _is_left(self, decision: BotDecision) -> bool:
+    def _ends_repeat(self, decision: BotDecision) -> bool:
         """Draw whether to end another seat's repeated decision at once; False for the searching seat."""
         others = decision.seat != self.path[0][0].seat
         return others and decision.may_end and self.chance.roll(100) < self.reach.lazy
 
-    def _beyond_the_tree(self, decision: BotDecision) -> int:
+    def _choose_outside_tree(self, decision: BotDecision) -> int:
         """Return the number of the option to choose outside the tree, by the policy of the deciding seat.
 
         Another seat's repeated decision is sometimes ended at once.
         """
-        return self.trial.count() - 1 if self._is_left(decision) else self._thought_of(decision)
+        return self.trial.count() - 1 if self._ends_repeat(decision) else self._choose_by_policy(decision)
 
-    def _thought_of(self, decision: BotDecision) -> int:
+    def _choose_by_policy(self, decision: BotDecision) -> int:
         """Return the number of the option that a policy chooses: lookahead for the searching seat, MAST for others."""
         reach = self.reach
         if decision.seat == self.path[0][0].seat:
-            return self.notions.pick(self.trial, reach.looks, self.chance)
-        number, answer = self.habits.pick(decision, self.trial.count(), reach.tries, self.chance)
+            return self.policy.pick(self.trial, reach.looks, self.chance)
+        number, answer = self.mast.pick(decision, self.trial.count(), reach.tries, self.chance)
         self.answers.append(answer)
         return number
 
@@ -162,9 +162,9 @@ class Playout:
         decision = self._next_decision()
         if decision is None:
             return None
-        if edge.leads is None:
-            edge.leads = TreeNode(decision.seat, decision.address, decision.side)
-        return edge.leads
+        if edge.child is None:
+            edge.child = TreeNode(decision.seat, decision.address, decision.side)
+        return edge.child
 
     def _next_decision(self) -> BotDecision | None:
         """Advance to the next decision with more than one option, or to the end of the game."""
@@ -177,6 +177,4 @@ class Playout:
 
 def keys_of(game: BotGame) -> tuple[Any, ...]:
     """Return the identities of the options of the pending decision."""
-    decision = game.decision
-    assert decision is not None
-    return decision.offers()
+    return get_decision(game).offers()

@@ -12,18 +12,18 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from interpreter.play.game import Game
-from interpreter.players.bots.bot_game import BotDecision, BotGame
+from interpreter.players.bots.bot_game import BotDecision, BotGame, get_decision
 from interpreter.players.bots.evaluation import worths
-from interpreter.players.bots.lookahead import FEW, DecisionId, answer_quickly, look_ahead, sample, start_of
+from interpreter.players.bots.lookahead import FEW, DecisionId, answer_quickly, identify_pending, look_ahead, sample
 from interpreter.runtime.dice import SeededDice
 
 if TYPE_CHECKING:
     from interpreter.backends.wasm.host.native_game import NativeGame
 
-_PROOF = 3  # looks after which an option that seems best is believed: the first may have been lucky
-_SELDOM = 3  # one time in so many a decision of which that is so is thought over again
-_FRESH = 0.2  # how much of what is thought of an option its last look decides at least
-_AS_IT_IS = -1  # a look at the position before any option
+_LOOKS_TO_TRUST = 3  # lookaheads before the best option is trusted: the first may have been lucky
+_RETEST_EVERY = 3  # one in this many times, a decision with a trusted option is evaluated again
+_LEAST_WEIGHT = 0.2  # minimum weight of the latest gain in the mean of an option
+_NO_OPTION = -1  # the number that asks for the position before any option
 
 
 @dataclass(slots=True)
@@ -36,7 +36,7 @@ class ActionStats:
     def note(self, gain: float) -> None:
         """Record one observed gain; older observations lose weight exponentially."""
         self.looks += 1
-        self.gain += max(_FRESH, 1 / self.looks) * (gain - self.gain)
+        self.gain += max(_LEAST_WEIGHT, 1 / self.looks) * (gain - self.gain)
 
 
 @dataclass(slots=True)
@@ -62,7 +62,7 @@ class RolloutPolicy:
 
     seat: str
     gains: dict[Any, PolicyEntry] = field(default_factory=dict)
-    met: set[tuple[str, str]] = field(default_factory=set)  # addresses and sides of the decisions known
+    known: set[tuple[str, str]] = field(default_factory=set)  # addresses and sides of the decisions known
     by_key: dict[tuple[int, int, bytes], PolicyEntry] = field(default_factory=dict)  # the same gains, by key
     is_stale: bool = False  # whether gains have changed that the module has a copy of
     is_full: bool = False  # whether the module has no room for more
@@ -73,62 +73,65 @@ class RolloutPolicy:
         In a new decision `looks` sampled options are tried; later the best so far and a random one. `chance`: the
         random source.
         """
-        decision, count = game.decision, game.count()
-        assert decision is not None
+        decision, count = get_decision(game), game.count()
         native, name = self._native(game), None
         key = None if native is None else native.decision_key()
         entry = None if key is None else self.by_key.get(key)
         if entry is None:
-            name = _name(decision, decision.offers())
+            name = _identify_decision(decision, decision.offers())
             entry = self.gains.get(name) or PolicyEntry()
         if entry.stats:
             first = _best(entry.stats)
-            if entry.stats[first].looks >= _PROOF and chance.roll(_SELDOM):
+            if entry.stats[first].looks >= _LOOKS_TO_TRUST and chance.roll(_RETEST_EVERY):
                 return first
             numbers = sorted({first, chance.roll(count)})
         else:
             numbers = sample(count, looks, chance)
-        self._think(game, entry, numbers, chance.roll(256))
+        self._evaluate(game, entry, numbers, chance.roll(256))
         if name is not None:
             self.gains[name] = entry
-            self.met.add((decision.address, decision.side))
+            self.known.add((decision.address, decision.side))
             if native is not None and key is not None:
                 entry.key = key
                 self.by_key[key] = entry
-                self._enter(native, entry)
+                self._store_in_module(native, entry)
         return _best(entry.stats)
 
-    def _think(self, game: BotGame, entry: PolicyEntry, numbers: Sequence[int], seed: int) -> None:
+    def _evaluate(self, game: BotGame, entry: PolicyEntry, numbers: Sequence[int], seed: int) -> None:
         """Try each of the options `numbers` with the same dice, then repeat the best one; record the gains in `entry`.
 
         A known decision may occur again in a lookahead, so each lookahead must see the results of the one before.
         """
-        start, stats = start_of(game), entry.stats
-        sure: dict[int, float] = {}  # what is worth the same whatever dice fall
+        start, stats = identify_pending(game), entry.stats
+        certain: dict[int, float] = {}  # values that do not depend on dice, by option number
         at_once = 1 if stats else len(numbers)
-        before, *found = self._looks(game, [_AS_IT_IS, *numbers[:at_once]], start, seed, sure)
+        before, *found = self._look_ahead(game, [_NO_OPTION, *numbers[:at_once]], start, seed, certain)
         for place, number in enumerate(numbers):
-            worth = found[place] if place < at_once else self._looks(game, [number], start, seed, sure)[0]
+            worth = found[place] if place < at_once else self._look_ahead(game, [number], start, seed, certain)[0]
             self._note(game, entry, number, worth - before)
-        for more in range(1, _PROOF):
+        for more in range(1, _LOOKS_TO_TRUST):
             best = _best(stats)
             if stats[best].looks > more or len(stats) == 1:
                 return
-            worth = sure[best] if best in sure else self._looks(game, [best], start, seed + 256 * more, sure)[0]
+            worth = (
+                certain[best]
+                if best in certain
+                else self._look_ahead(game, [best], start, seed + 256 * more, certain)[0]
+            )
             self._note(game, entry, best, worth - before)
 
-    def _looks(
-        self, game: BotGame, numbers: Sequence[int], start: DecisionId, seed: int, sure: dict[int, float]
+    def _look_ahead(
+        self, game: BotGame, numbers: Sequence[int], start: DecisionId, seed: int, certain: dict[int, float]
     ) -> list[float]:
         """Return the value of the position after each of the options `numbers`; this policy chooses the seat's replies.
 
         `start`: the decision from which the lookahead begins; `seed`: seed of the dice. Values that involved no chance
-        are stored in `sure`, by option number.
+        are stored in `certain`, by option number.
         """
         native = self._native(game)
         if native is None:
-            return [self._look(game, number, start, seed, sure) for number in numbers]
-        self._bring_up_to_date(native)
+            return [self._look_ahead_in_python(game, number, start, seed, certain) for number in numbers]
+        self._refresh_module(native)
         from interpreter.backends.wasm.host.trials import Trial
 
         trials = [Trial(number, seed, follows_policy=True) for number in numbers]
@@ -136,15 +139,18 @@ class RolloutPolicy:
         found = []
         for number, result in zip(numbers, results, strict=True):
             if result is None:
-                found.append(self._look(native.in_python(), number, start, seed, sure))
+                found.append(self._look_ahead_in_python(native.in_python(), number, start, seed, certain))
                 continue
             found.append(result.worth)
             if result.is_certain:
-                sure[number] = result.worth
+                certain[number] = result.worth
         return found
 
-    def _look(self, game: BotGame, number: int, start: DecisionId, seed: int, sure: dict[int, float]) -> float:
-        if number == _AS_IT_IS:
+    def _look_ahead_in_python(
+        self, game: BotGame, number: int, start: DecisionId, seed: int, certain: dict[int, float]
+    ) -> float:
+        """Return the value of the position after option `number`, computed in Python; see `_look_ahead`."""
+        if number == _NO_OPTION:
             return worths(game, (self.seat,))[0]
         dice, chance = SeededDice(seed), SeededDice(-1 - seed)
         trial = game.trial(dice)
@@ -152,7 +158,7 @@ class RolloutPolicy:
         look_ahead(trial, start, start, partial(self._answer, chance=chance))
         worth = worths(trial, (self.seat,))[0]
         if dice.counter == chance.counter == 0:
-            sure[number] = worth
+            certain[number] = worth
         return worth
 
     def _answer(self, trial: BotGame, chance: SeededDice) -> None:
@@ -162,8 +168,8 @@ class RolloutPolicy:
         """
         decision = trial.decision
         entry = None
-        if decision is not None and decision.seat == self.seat and (decision.address, decision.side) in self.met:
-            entry = self.gains.get(_name(decision, decision.offers()))
+        if decision is not None and decision.seat == self.seat and (decision.address, decision.side) in self.known:
+            entry = self.gains.get(_identify_decision(decision, decision.offers()))
         if entry is None:
             answer_quickly(trial, chance)
         else:
@@ -182,21 +188,21 @@ class RolloutPolicy:
         elif entry.cell:
             game.set_answer(entry.cell, _best(entry.stats))
 
-    def _bring_up_to_date(self, game: NativeGame) -> None:
+    def _refresh_module(self, game: NativeGame) -> None:
         """Copy all gains into the module if it follows another policy or has outdated gains; mark known decisions."""
         if game.set_policy(self) or self.is_stale:
             self.is_stale = False
             game.clear_policy()
             for entry in self.by_key.values():
-                self._enter(game, entry)
-        game.mark_known(self.met)
+                self._store_in_module(game, entry)
+        game.mark_known(self.known)
 
-    def _enter(self, game: NativeGame, entry: PolicyEntry) -> None:
+    def _store_in_module(self, game: NativeGame, entry: PolicyEntry) -> None:
         entry.cell = game.enter_answer(entry.key, _best(entry.stats))
         self.is_full = not entry.cell
 
 
-def _name(decision: BotDecision, keys: Sequence[Any]) -> object:
+def _identify_decision(decision: BotDecision, keys: Sequence[Any]) -> object:
     return decision.address, decision.side, tuple(keys)
 
 

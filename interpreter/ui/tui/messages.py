@@ -68,7 +68,8 @@ class SceneMessage(Message):
     """Message with the position to show and the prompt for the player.
 
     `view`: the position, kept as `moment`; `background`: the places and lines of the map below the pieces. `prompt`: ''
-    while nothing can be typed; `waiting` then says why. `known`: the words that can be completed.
+    while nothing can be typed; `waiting` then says why. `known`: the words that can be completed. `is_setup`: the game
+    is being set up.
     """
 
     def __init__(
@@ -78,9 +79,11 @@ class SceneMessage(Message):
         prompt: str = "",
         known: Sequence[str] = (),
         waiting: str = "",
+        is_setup: bool = False,
     ) -> None:
         super().__init__()
         self.moment, self.background, self.prompt, self.known, self.waiting = view, background, prompt, known, waiting
+        self.is_setup = is_setup
 
 
 class BusyMessage(Message):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 from interpreter.diagnostics.terminal_text import is_terminal
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.play.game import Game
+from interpreter.runtime.machine import is_setting_up
 from interpreter.ui.tui.ui_channel import SessionResult, UiChannel, start_session_thread
 from interpreter.view_model.dynamic_view import ViewBuilder, viewer_of
 from interpreter.view_model.static_view import build_static_view
@@ -215,7 +216,8 @@ class ScreenPrompter:
             self._made = position, moment
             self._background = build_background(self._builder.context, game, self._background)
         assert self._background is not None
-        self._app.post_message(SceneMessage(self._made[1], self._background, prompt, known, waiting))
+        is_setup = is_setting_up(game.state)
+        self._app.post_message(SceneMessage(self._made[1], self._background, prompt, known, waiting, is_setup))
 
 
 def _install_signal_handlers(app: Application) -> list[int]:

@@ -128,7 +128,7 @@ class MapView(ScrollView, can_focus=False):
         x, _, length = row
         own = Strip([Segment(s.text, _CURSOR) for s in strip.crop(x, x + length)])
         parts = [strip.crop(0, x), own, strip.crop(x + length)]
-        if x and y == spot.rows[0][1] and self._plan is not None and not self._plan.is_bare:
+        if x and self._plan is not None and not self._plan.is_bare:
             parts = [
                 strip.crop(0, x - 1),
                 Strip([Segment("[", _CURSOR)]),

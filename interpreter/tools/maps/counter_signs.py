@@ -108,13 +108,28 @@ def draw_marker_sample(style: MarkerStyle, letter: str) -> str:
     if style.sign in ("corner", "dim"):
         sheet = element("rect", class_="c-box", x=-10.0, y=-9.0, width=20, height=18, rx=3)
         rim = element("rect", class_="c-box-line", x=-10.0, y=-9.0, width=20, height=18, rx=3)
+        cover = element(
+            "rect", class_="c-dim" if style.sign == "dim" else "c-spent", x=-10.0, y=-9.0, width=20, height=18, rx=3
+        )
         return (
             sheet
-            + element("rect", class_="c-dim", x=-10.0, y=-9.0, width=20, height=18, rx=3)
+            + cover
+            + (draw_hatching(9.0) if style.sign == "dim" else "")
             + rim
             + (draw_fold(10.0, 9.0, 8.0) if style.sign == "corner" else "")
         )
     return draw_marker(style, letter)
+
+
+def draw_hatching(half: float) -> str:
+    """Draw diagonal lines over a square of half the side length `half`, as on the back of a counter."""
+    lines = []
+    for n in (-3, -1, 1, 3):
+        at = n * half / 3
+        left, right = max(-half, at - half) + 1, min(half, at + half) - 1
+        ends = (left, at - left, right, at - right)
+        lines.append("M{} {}L{} {}".format(*map(format_coordinate, ends)))
+    return element("path", class_="c-hatching", d="".join(lines))
 
 
 def draw_fold(x: float, y: float, size: float) -> str:

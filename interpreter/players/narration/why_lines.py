@@ -148,7 +148,7 @@ def _printed_words(options: Sequence[Option], name_index: NameIndex) -> set[str]
 
 
 def _why_step_fails(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLine]:
-    """Render why an order that is built in steps is illegal, asked in the words of the list: "assault on 12 by Guards".
+    """Render why an order that is built in steps is illegal, asked in the words of the list: "raid on 12 by Guards".
 
     The order is that of the pending decision, or of one that an option without arguments leads to. Return [] for other
     texts and for legal orders.

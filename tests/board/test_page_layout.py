@@ -35,6 +35,25 @@ def test_opening_view_shows_most_counters_with_orders(lobby_server, open_page):
 
 
 @pytest.mark.served
+def test_opening_view_shows_side_that_decides_and_its_orders_below_briefing(lobby_server, open_page):
+    page = open_page(lobby_server.game("napoleon", {"france": "greedy"}), 1440, 900)
+    until(page, "() => document.querySelector('#briefing[open]')?.children.length > 1")
+    until(page, "() => document.querySelector('#orders [data-option]')")
+    shown = page.evaluate("""async () => {
+        const headers = { authorization: `Bearer ${history.state.seat}` };
+        const scene = await (await fetch('/api/scene', { headers })).json();
+        const room = document.querySelector('#map').getBoundingClientRect();
+        const isIn = (box) => box.top >= room.top && box.bottom <= room.bottom && box.left >= room.left
+            && box.right <= room.right;
+        const own = scene.pieces.filter(piece => piece.side === scene.decision.side && piece.at);
+        const drawn = own.map(piece => document.querySelector(`#map [data-piece="${piece.id}"]`)).filter(Boolean);
+        const last = [...document.querySelectorAll('#orders [data-option]')].at(-1).getBoundingClientRect();
+        return [drawn.some(one => isIn(one.getBoundingClientRect())), last.bottom <= innerHeight];
+    }""")
+    assert shown == [True, True]
+
+
+@pytest.mark.served
 @pytest.mark.parametrize(("ruleset", "is_whole"), [("small", True), ("napoleon", False)])
 def test_map_opens_whole_on_telephone_if_its_counters_can_be_read(
     lobby_server, open_page, tmp_path: Path, ruleset: str, is_whole: bool

@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 
 from interpreter.api.game import load
+from interpreter.documents.learning import read_lesson
 from interpreter.play.game import Game
 from interpreter.players.narration.why_lines import why_lines
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.localizer import Localizer
+from interpreter.tools.lessons.course import start_lesson
 from tests.docs.blocks import write_all
 from tests.recordings import assert_recorded
 from tests.tiny import build, called
@@ -268,3 +270,21 @@ def test_list_with_shares_of_losses_says_what_counts_as_loss(run: Run) -> None:
     note = "(losses: a piece leaves the map, or a value of it becomes worse: strength, condition)"
     assert "losses of others" in said and said.split("\n")[-1].strip() == note
     assert "losses of others" in again and note not in again, "it is told once"
+
+
+def test_why_takes_words_of_list_for_step_of_draft_and_before_it() -> None:
+    rules = load("denain-1712", checked=True)
+    lesson = read_lesson("denain-1712", rules.program.languages)
+    assert lesson is not None
+    course, words, seen = start_lesson(lesson, rules), Localizer(rules.program), set()
+    while (step := course.step) is not None and len(seen) < 2:
+        game = course.game
+        if game.decision.name in ("combat", "assault"):
+            seen.add(game.decision.name)
+            lines = why_lines("assault on 2011 by piemont", game, NameIndex(game, words))
+            assert len(lines) == 2 and str(lines[1]).endswith("[11-a]"), game.decision.name
+        if step.orders:
+            course.choose(course.accepted()[0].key)
+        elif not course.read():
+            course.look_at(step.look.kind, [step.look.id])
+    assert len(seen) == 2

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from interpreter.api.game import load
 from interpreter.players.bots.registry import make_bots
 from interpreter.players.ownership import seats_of
+from interpreter.runtime.machine import is_setting_up
 from interpreter.ui.tui.map.background_layer import build_layout
 from interpreter.ui.tui.map.map_layout import next_place
 from interpreter.ui.tui.selection import (
@@ -132,11 +133,14 @@ class Typist:
         key = game.decision.options[number].key
         option = next(o for o in moment.decision.options if o.key == key)
         pieces = [p for p in moment.pieces if p.id in option.pieces and p.place in self.order and p.at]
+        is_setup = is_setting_up(game.state)
         game.pick(number)
         if asks_place(moment) and destination_of(option):
             self.path(moment, option)
         elif find_done_key(moment) == key:
             self.press("end")
+            if is_setup:
+                self.press("end")
         elif len(pieces) != 1 or begins_in_list(moment):
             self.list_or_opening(moment, option)
         elif destination_of(option):

@@ -28,6 +28,27 @@ STRIKES = """
 """
 
 
+SUPPLY = """
+    event starved(u: unit) "{{u}} starves"
+
+    turn:
+        phase orders:
+            choose order by reds "what now?" repeat until done:
+                option forage:
+                    require some_left: not reds.home.held "all is eaten"
+                    set reds.home.held = true
+        phase supply:
+            {roll}
+            for u in {{v in units where v.army == reds}}:
+                move u to {goal}
+                report starved(u)
+        phase others:
+            choose answer by blues "and you?":
+                option pass
+                option stay
+"""
+
+
 def of(game: Game, key: str) -> tuple[str, ...]:
     """Return the reasons for which a choice is confirmed."""
     found = confirmation_of(game, key, Localizer(game.program))
@@ -150,3 +171,32 @@ def test_done_in_row_after_equal_row_that_ran_out_is_confirmed(tmp_path) -> None
     assert_recorded(of(game, "done"))
     game.choose("go")
     assert game.decision.name == "answer"
+
+
+def test_done_is_confirmed_if_own_side_then_surrenders() -> None:
+    keys = """declaration; declaration; reinforcement; place(2); turn_up(france.face_down@spain, 1); move_combat
+        march(russia.face_up@west_russia, 4); go(warsaw); march(russia.face_up@russia, 6); go(west_russia) > go(warsaw)
+        lose(4); lose(6); move_combat; aim(3, 0); reinforcement; done; reinforcement; done; reinforcement
+        turn_up(france.face_down@warsaw, 6); turn_up(france.face_down@spain, 1); move_combat
+        march(austria.face_up@austria, 6); go(warsaw); aim(0, 0); lose(4); lose(7); send(0, 3); move_combat"""
+    game = load("napoleon").start(scenario="niemen", seed=548772)
+    for key in keys.replace("\n", ";").split(";"):
+        game.choose(key.strip())
+    assert of(game, game.decision.options[0].key) == (), "the moves go on"
+    found = confirmation_of(game, "done", Localizer(game.program))
+    assert found is not None and not found.is_plain
+    game.choose("done")
+    log = [event.text() for event in game.log]
+    assert found.reasons[0].rpartition(": ")[2] in log
+    game.undo()
+    assert ends_an_order(game, "done"), "it is not ended for the player even if nothing else can be chosen"
+
+
+def test_end_of_row_is_confirmed_if_rules_then_remove_own_pieces(tmp_path) -> None:
+    game = build(tmp_path / "lost", SUPPLY.format(roll="nothing", goal="box(reds)")).start(seed=1)
+    assert any("starves" in reason for reason in of(game, "done"))
+    assert any("starves" in reason for reason in of(game, "forage")), "the last order ends the row as well"
+    moved = build(tmp_path / "moved", SUPPLY.format(roll="nothing", goal="b")).start(seed=1)
+    assert not any("starves" in reason for reason in of(moved, "done")), "they stay on the map"
+    diced = build(tmp_path / "diced", SUPPLY.format(roll="roll storm: die for reds -> fallen", goal="box(reds)"))
+    assert not any("starves" in reason for reason in of(diced.start(seed=1), "done")), "a roll comes first"

@@ -287,7 +287,8 @@ async def test_tab_goes_through_reach_and_point_gives_order_again() -> None:
         start = next(p.place for p in app.moment.pieces if p.id == piece)
         assert app.highlights().reach
         await board.press("tab")
-        nearest = app.pointer.nearest(list(app.highlights().reach), start)
+        enemies = {p.place for p in app.moment.pieces if p.at and p.side != app.moment.decision.side}
+        nearest = app.pointer.nearest(list(app.highlights().reach), start, enemies)
         assert app.pointer.cursor == nearest[0]
         await board.press("tab")
         assert app.pointer.cursor == nearest[1]
@@ -303,6 +304,39 @@ async def test_tab_goes_through_reach_and_point_gives_order_again() -> None:
             await board.press("escape", "tab")
         name, second = board.keys()[-1].partition("(")[0], board.keys()[-1]
         assert name == board.keys()[0].partition("(")[0] and piece not in second
+
+
+async def test_tab_prefers_places_towards_enemy() -> None:
+    async with screen("denain-1712", (120, 40)) as board:
+        pointer = board.app.pointer
+        around = [place for place in pointer.neighbours["1610"] if place in pointer.order]
+        assert pointer.nearest(around, "1610", ["1712"])[0] in pointer.neighbours["1611"] | {"1611"}
+        assert pointer.nearest(around, "1610", ["1508"])[0] in pointer.neighbours["1509"] | {"1509"}
+
+
+async def test_setup_opens_on_counters_and_ends_at_second_end() -> None:
+    async with screen("denain-1712", (120, 40)) as board:
+        app = board.app
+        own = [p for p in app.moment.pieces if p.at and p.side == app.moment.decision.side]
+        await board.until(lambda: app.map.scroll_offset.y > 0)
+        plan, (left, top) = app.pointer.plan(app.pointer.zoom), app.map.scroll_offset
+        seen = [p for p in own if left <= plan.spots[p.place].middle[0] < left + app.map.size.width]
+        seen = [p for p in seen if top <= plan.spots[p.place].middle[1] < top + app.map.size.height]
+        assert len(seen) > 0.9 * len(own), "the map does not open on empty ground"
+        await board.press("end")
+        assert not board.keys() and app.prompt
+        await board.press("end")
+        assert board.keys() == ["done"]
+
+
+async def test_map_follows_side_that_decides_without_its_counters() -> None:
+    async with screen("napoleon", (120, 40)) as board:
+        app = board.app
+        for _ in range(3):
+            side = app.moment.decision.side
+            here = {p.side for p in app.moment.pieces if p.place == app.pointer.cursor}
+            assert side in here
+            await board.type("do nothing")
 
 
 async def test_line_below_map_shows_obstacles_and_reachability() -> None:

@@ -13,8 +13,9 @@ from interpreter.api.game import Rules, check, load
 from interpreter.cli.main import main
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.building.ruleset_builder import load_documents
+from interpreter.model.drawing import MarkerStyle
 from interpreter.play.game import Game
-from interpreter.tools.maps.counter_faces import FACE
+from interpreter.tools.maps.counter_faces import FACE, Condition, Face, draw_front
 from interpreter.tools.maps.piece_groups import current_position, initial_position
 from interpreter.tools.maps.style import resolve_style
 from interpreter.tools.maps.svg import render_map
@@ -225,3 +226,12 @@ def test_side_named_for_a_colour_has_it(tmp_path: Path) -> None:
     ruleset = load_documents(str(folder), Sink())
     assert ruleset is not None
     assert [colour for colour, _ in resolve_style(ruleset).sides.values()] == ["#3d8b4a", "#2f5fb3"]
+
+
+def test_back_of_counter_and_acted_counter_have_different_marks() -> None:
+    def face(sign: str) -> str:
+        shown = Condition(MarkerStyle(sign=sign), "moved", "M")
+        return draw_front(Face("", "#3355aa", False, "R", "", "", (), (shown,), 1, None, None, False, ""))
+
+    signs = {sign: {look for look in ("c-hatching", "c-fold") if look in face(sign)} for sign in ("dim", "corner")}
+    assert signs == {"dim": {"c-hatching"}, "corner": {"c-fold"}}

@@ -87,6 +87,27 @@ def test_lesson_goes_back_and_repeats_battle_with_same_dice() -> None:
     assert seen[0] == seen[1]
 
 
+def test_lesson_shows_a_result_before_other_seats_go_on() -> None:
+    course = course_of("napoleon")
+    while (step := course.step) is not None:
+        seat, turn = course.game.decision.seat, course.game.turn
+        if not step.orders and step.meanwhile:
+            assert (seat != course.lesson.seat, turn) == (True, 1), "the text about the battle is read in its turn"
+            progress = course.progress()
+            course.read()
+            assert course.game.turn == 2
+            again = course_of("napoleon")
+            again.resume(course.progress())
+            assert (again.number, again.game.hash()) == (course.number, course.game.hash())
+            assert len(progress.steps) == course.number - 1
+            return
+        if step.orders:
+            course.choose(course.accepted()[0].key)
+        elif not course.read():
+            course.look_at(step.look.kind, [step.look.id])
+    raise AssertionError("no step of the lesson is read before the others choose")
+
+
 def test_lesson_step_waits_until_its_target_is_looked_at(meadow: Path) -> None:
     course = course_of(meadow)
     assert not course.look_at("place", ["0102"])
@@ -114,6 +135,7 @@ def test_lesson_does_not_change_identity_of_ruleset(meadow: Path) -> None:
         ("show: [{place: map}]", "", ""),
         ('look: {place: "0101"}', 'look: {place: "0101"}\n  order: {moving: done}', "not-allowed-here"),
         ('look: {place: "0101"}', 'look: {place: "0101"}\n  dice: {begins: [1]}', "not-allowed-here"),
+        ('look: {place: "0101"}', 'look: {place: "0101"}\n  meanwhile: [{moving: done}]', "not-allowed-here"),
         ("minutes: 1", "minute: 1", "unknown-key"),
     ],
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 from interpreter.play.game import Game
@@ -72,6 +73,8 @@ def why_lines(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLine
             return [words.say("which piece cannot go where? Write: why go PIECE PLACE")]
         if fitting := match_options(decision.options, text, name_index):
             return _legal_now(fitting, name_index)
+        if stepped := _why_step_fails(text, game, name_index):
+            return stepped
         if behind := _why_follow_up_fails(text, game, name_index):
             return behind
         reasons = _find_other_decision(text, game, words)
@@ -138,6 +141,33 @@ def _printed_words(options: Sequence[Option], name_index: NameIndex) -> set[str]
         for name, value in option.args.items():
             printed -= name_index.words_for(value, kind_of(option.shows.get(name)))
     return printed
+
+
+def _why_step_fails(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLine]:
+    """Render why an order that is built in steps is illegal, asked in the words of the list: "raid on 12 by Guards".
+
+    The order is that of the pending decision, or of one that an option without arguments leads to. Return [] for other
+    texts and for legal orders.
+    """
+    decision, words = game.decision, name_index.words
+    assert decision is not None
+    if not decision.is_draft:
+        gates = [o for o in decision.options if o.key != "done" and not o.args]
+        ends = (end.game for end in iter_route_ends(game, gates))
+        drafts = (one for one in ends if one.decision is not None and one.decision.is_draft)
+        return next(filter(None, (_why_step_fails(text, one, NameIndex(one, words)) for one in drafts)), ())
+    printed = _printed_words(decision.options, name_index) if decision.options else set()
+    typed = tokens(text)
+    if not any(is_significant_word(word) and word in printed for word in typed):
+        return []
+    rest = [word for word in typed if word not in printed]
+    by_name = sorted(rest, key=str.isdigit)  # the number of a space may also mean a piece there
+    steps = [step for step in orders(decision, words).values() if step.name not in (decision.name, "finish")]
+    for step, order in product(steps, (rest, by_name)):
+        args = _assign_parameters(" ".join(order), step, name_index)
+        if args and len(args) == len(step.params) and (reasons := game.why_not(step.name, **args)):
+            return [words.say("{order}: not legal", order=text[:_SHOWN]), *reason_lines(reasons, words)]
+    return []
 
 
 def _why_follow_up_fails(text: str, game: Game, name_index: NameIndex) -> Sequence[TextLine]:

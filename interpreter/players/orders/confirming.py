@@ -1,9 +1,10 @@
 """Choices that need a confirmation before they are carried out, the same in every user interface.
 
-Three kinds of choices: `done` that leaves pieces without orders, an order after which further choices are made
-automatically, and a movement that ends in a roll of dice. A confirmation is needed only if `undo` could not restore the
-position: dice are thrown, another seat decides, or the game ends. For `done` it is needed also if another side or
-another turn of the same seat follows, since the player would notice a mistake too late.
+Four kinds of choices: `done` that leaves pieces without orders, an order after which further choices are made
+automatically, a movement that ends in a roll of dice, and an order after which the rules by themselves cost the player
+something that no player may miss. The first three need a confirmation only if `undo` could not restore the position:
+dice are thrown, another seat decides, or the game ends. For `done` it is needed also if another side or another turn of
+the same seat follows, since the player would notice a mistake too late.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from itertools import takewhile
 from interpreter.play.events import taken_words
 from interpreter.play.game import Game
 from interpreter.players.orders.bulk_orders import list_orderable_pieces
+from interpreter.players.orders.foreseeable_losses import find_foreseeable_losses
 from interpreter.players.orders.repeated_decisions import row_is_unused
 from interpreter.players.orders.route_planning import chooser_of, is_final, list_rolls, try_options
 from interpreter.players.ownership import is_on_map
@@ -31,8 +33,8 @@ class Confirmation:
     """A yes-or-no question before an order is carried out, with the reasons why it is asked.
 
     `answers`: the labels of the buttons for yes and no, which say what they do. `ends_row`: it is asked before `done`
-    ends a repeated decision. `is_plain`: the words of the order say what it does, so a player who chooses it by its
-    number, or sees the reasons beside it, need not be asked again.
+    ends a repeated decision, and for no other reason. `is_plain`: the words of the order say what it does, so a player
+    who chooses it by its number, or sees the reasons beside it, need not be asked again.
     """
 
     question: str
@@ -45,23 +47,26 @@ class Confirmation:
 def confirmation_of(game: Game, keys: str | Sequence[str], words: Localizer) -> Confirmation | None:
     """Return what to ask before the options with these keys are chosen, or None if they can be chosen at once."""
     keys = (keys,) if isinstance(keys, str) else tuple(keys)
-    if keys == ("done",):
-        reasons = _find_unused(game, words)
-        if not reasons or not _leaves_row(game, try_options(game, keys)):
-            return None
-        answers = words.say("Finish"), words.say("Go back")
-        return Confirmation(words.say("finish anyway?"), reasons, answers, ends_row=True, is_plain=True)
     trial = try_options(game, keys)
-    if not is_final(game, trial):
-        return None
-    settled = _describe_forced_choices(game, trial, words) if len(keys) == 1 else ""
-    if not settled and not _ends_in_dice(game, trial, keys):
+    losses = words.parted(find_foreseeable_losses(game, trial, words))
+    if keys == ("done",):
+        warned = (words.say("if you finish now: {events}", events=losses),) if losses else ()
+        unused = _find_unused(game, words) if _leaves_row(game, trial) else ()
+        if not warned and not unused:
+            return None
+        answers, is_plain = (words.say("Finish"), words.say("Go back")), not warned
+        return Confirmation(words.say("finish anyway?"), (*warned, *unused), answers, is_plain, is_plain)
+    warned = (words.say("this order also leads to: {events}", events=losses),) if losses else ()
+    is_over = is_final(game, trial)
+    settled = _describe_forced_choices(game, trial, words) if is_over and len(keys) == 1 else ""
+    if not warned and not settled and not (is_over and _ends_in_dice(game, trial, keys)):
         return None
     dice = words.join_list(words.name(roll, "roll") for roll in list_rolls(trial))
     only = (words.say("only one choice is possible next, so it is chosen too: {choice}", choice=settled),)
     lines = (words.say("rolls on the way: {rolls}", rolls=dice),) if dice else ()
+    reasons = (*warned, *(only if settled else ()), *lines)
     answers = words.say("Continue"), words.say("Go back")
-    return Confirmation(words.say("continue?"), (*(only if settled else ()), *lines), answers, is_plain=not settled)
+    return Confirmation(words.say("continue?"), reasons, answers, is_plain=not settled and not warned)
 
 
 def _leaves_row(game: Game, trial: Game) -> bool:
@@ -97,12 +102,16 @@ def _drafts_a_path(decision: Decision) -> bool:
 
 
 def ends_an_order(game: Game, key: str) -> bool:
-    """Return whether the option with this key makes the last order, which can still be undone now, irreversible."""
+    """Return whether the option with this key makes the last order, which can still be undone now, irreversible.
+
+    True also if the rules then cost the player something that no player may miss.
+    """
     decision = game.decision
     last = next((raw for raw in reversed(game.raw_log()) if isinstance(raw, LoggedChoice | LoggedRoll)), None)
     if decision is None or last is None or isinstance(last, LoggedRoll) or chooser_of(game, last) != decision.seat:
         return False
-    return is_final(game, try_options(game, [key]))
+    trial = try_options(game, [key])
+    return is_final(game, trial) or bool(find_foreseeable_losses(game, trial, game.program.localizer()))
 
 
 def idle_names(game: Game, words: Localizer) -> str:

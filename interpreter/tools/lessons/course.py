@@ -175,10 +175,13 @@ class LessonCourse:
         return False
 
     def read(self) -> bool:
-        """Finish the present step if the player only has to read it; return True if the step is finished."""
+        """Finish the present step if the player only has to read it; return True if the step is finished.
+
+        Raises LessonError if a choice that the lesson fixes for after the step is not legal.
+        """
         if not self.is_read_only:
             return False
-        self.advance()
+        self._finish_without_order()
         return True
 
     def go_back(self) -> bool:
@@ -198,7 +201,8 @@ class LessonCourse:
     def progress(self) -> LessonProgress:
         """Return the orders and choices made so far, from which `resume` restores the position."""
         keys, begun = self.game.keys, self.choices_at_start
-        steps = tuple(keys[first] if last > first else "" for first, last in pairwise(begun))
+        spans = zip(self.lesson.steps, pairwise(begun), strict=False)
+        steps = tuple(keys[first] if step.orders and last > first else "" for step, (first, last) in spans)
         return LessonProgress(steps, self.has_left, () if self.is_on else tuple(keys[begun[-1] :]))
 
     def resume(self, progress: LessonProgress) -> None:
@@ -212,7 +216,7 @@ class LessonCourse:
             if key:
                 self.choose(key)
             else:
-                self.advance()
+                self._finish_without_order()
         self.has_left = progress.has_left
         for key in () if self.is_on else progress.after:
             self.game.choose(key)
@@ -242,6 +246,14 @@ class LessonCourse:
         dice = self.game.state.dice
         assert isinstance(dice, LessonDice)
         return dice
+
+    def _finish_without_order(self) -> None:
+        """Make the choices that the lesson fixes for after a step without an order, and advance to the next step."""
+        step = self.step
+        if step is not None and step.meanwhile:
+            self._dice().load(step.dice)
+            self._answer_decisions(step.meanwhile, step.span)
+        self.advance()
 
     def advance(self) -> None:
         """Go to the next step without an order."""

@@ -73,8 +73,16 @@ def _check_step(tree: MappingNode, model: CheckedModel, played: PlayNames, sink:
             tree.entries["look"].key.span,
             help=_("make two steps of it"),
         )
-    for key in ("dice", "meanwhile", "other"):
-        if "steps" not in tree and key in tree and "order" not in tree:
+    if "look" in tree and "meanwhile" in tree:
+        sink.error(
+            "not-allowed-here",
+            _("a step with `look` cannot have `meanwhile`"),
+            tree.entries["meanwhile"].key.span,
+            help=_("put it into a step that is only read, or into one with an order"),
+        )
+    for key in ("dice", "other"):
+        has_choice = "order" in tree or key == "dice" and "meanwhile" in tree
+        if "steps" not in tree and key in tree and not has_choice:
             sink.error(
                 "not-allowed-here",
                 _("`{key}` has no meaning in a step without `order`", key=key),

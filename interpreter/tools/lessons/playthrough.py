@@ -68,7 +68,10 @@ def _play_steps(course: LessonCourse) -> None:
     """Play the usual order of each step, after trying its other orders on copies. Raises LessonError at a fault."""
     while (step := course.step) is not None:
         if not step.orders:
-            course.advance()
+            if not course.read() and step.look is not None:
+                course.look_at(step.look.kind, [step.look.id])
+            if step.meanwhile and (left := course.left_over()):
+                raise LessonError(_unused_dice(left), step.span)
             continue
         options = _choose_options(course, step)
         for option in options[1:]:
@@ -122,8 +125,8 @@ def _carry_out(course: LessonCourse, option: Option, step: LessonStep) -> None:
         raise LessonError(_("after `{answer}`: {problem}", answer=key, problem=fault.message), fault.span) from None
     if left := course.left_over():
         raise LessonError(_("after `{answer}`: {problem}", answer=key, problem=_unused_dice(left)), step.span)
-    following = next((one for one in course.lesson.steps[course.number :] if one.orders), None)
-    if following is None:
+    following = next((one for one in course.lesson.steps[course.number :] if one.orders or one.meanwhile), None)
+    if following is None or not following.orders:
         return
     decision = course.game.decision
     if (

@@ -16,7 +16,7 @@ from interpreter.diagnostics.svg_markup import element, escape, format_coordinat
 from interpreter.diagnostics.terminal_text import cell_width, has_wide
 from interpreter.model.drawing import MarkerStyle
 from interpreter.tools.maps.areas.tones import parse_rgb
-from interpreter.tools.maps.counter_signs import draw_fold, draw_marker, draw_portrait, draw_sign_box
+from interpreter.tools.maps.counter_signs import draw_fold, draw_hatching, draw_marker, draw_portrait, draw_sign_box
 from interpreter.tools.maps.shapes import break_lines, format_transform, path_data, star_path, text_width, truncate_text
 
 FACE = 63.0  # side of a counter in units of its drawing
@@ -161,7 +161,10 @@ def _draw_square(face: Face) -> str:
         parts.append(_draw_steps(*face.steps, tone))
     covers = [one.style.sign for one in face.conditions if one.style.sign in ("corner", "dim")]
     if covers:
-        parts.append(element("path", class_="c-dim", d=_CUT if face.is_cut else _ROUND))
+        cover = "c-dim" if "dim" in covers else "c-spent"
+        parts.append(element("path", class_=cover, d=_CUT if face.is_cut else _ROUND))
+    if "dim" in covers:
+        parts.append(draw_hatching(_HALF))
     parts.append(_draw_figures(face, tone, "corner" in covers))
     if "corner" in covers:
         parts.append(draw_fold(_HALF + 0.4, _HALF + 0.4, 12.0))
@@ -331,7 +334,8 @@ def _draw_medal(face: Face) -> str:
     parts.append(element("g", details, class_="c-detail"))
     others = [one for one in face.conditions if one.style.sign != "star"]
     for n, one in enumerate(others[:2]):
-        drawn = draw_marker(one.style, one.letter) or element("circle", class_="c-dim", r=24.5)
+        cover = "c-dim" if one.style.sign == "dim" else "c-spent"
+        drawn = draw_marker(one.style, one.letter) or element("circle", class_=cover, r=24.5)
         is_cover = one.style.sign in ("corner", "dim")
         at = None if is_cover else f"translate({format_coordinate(18.0 - 36 * n)} 26) scale(.8)"
         parts.append(_draw_titled(drawn, one, at))

@@ -99,10 +99,25 @@ def draw_marker(style: MarkerStyle, letter: str) -> str:
 def draw_marker_sample(style: MarkerStyle, letter: str) -> str:
     """Draw a sample of a marker for the legend, also if it covers the face of a counter."""
     if style.sign in ("corner", "dim"):
-        looks = ("c-box", "c-dim", "c-box-line")
-        sheets = [element("rect", class_=look, x=-10, y=-9, width=20, height=18, rx=3) for look in looks]
-        return "".join(sheets) + (draw_fold(10.0, 9.0, 8.0) if style.sign == "corner" else "")
+        cover = "c-dim" if style.sign == "dim" else "c-spent"
+        sheet, cover, rim = (
+            element("rect", class_=look, x=-10, y=-9, width=20, height=18, rx=3)
+            for look in ("c-box", cover, "c-box-line")
+        )
+        hatching = draw_hatching(9.0) if style.sign == "dim" else ""
+        return sheet + cover + hatching + rim + (draw_fold(10.0, 9.0, 8.0) if style.sign == "corner" else "")
     return draw_marker(style, letter)
+
+
+def draw_hatching(half: float) -> str:
+    """Draw diagonal lines over a square of half the side length `half`, as on the back of a counter."""
+    lines = []
+    for n in (-3, -1, 1, 3):
+        at = n * half / 3
+        left, right = max(-half, at - half) + 1, min(half, at + half) - 1
+        ends = (left, at - left, right, at - right)
+        lines.append("M{} {}L{} {}".format(*map(format_coordinate, ends)))
+    return element("path", class_="c-hatching", d="".join(lines))
 
 
 def draw_fold(x: float, y: float, size: float) -> str:

@@ -33,6 +33,11 @@ class LessonGuide:
         return self.shown != self.course.number
 
     @property
+    def seat(self) -> str:
+        """Return the id of the seat that the player has in the lesson."""
+        return self.course.lesson.seat
+
+    @property
     def waits(self) -> bool:
         """Return whether the present step needs no order, so that no options are listed."""
         step = self.course.step
@@ -48,9 +53,21 @@ class LessonGuide:
             own = self._text(step.advice)
             return [own or self.words.say("Not that one yet."), self.words.say("`show me` tells what to type.")]
         except LessonError as fault:
-            self.course.leave()
-            return [self.words.say("the lesson cannot go on: {problem}", problem=self.words.say(fault.message))]
+            return self._end(fault)
         return []
+
+    def read(self) -> list[str]:
+        """Finish the present step if there is only something to read; return lines only if the lesson ends at once."""
+        try:
+            self.course.read()
+        except LessonError as fault:
+            return self._end(fault)
+        return []
+
+    def _end(self, fault: LessonError) -> list[str]:
+        """End the lesson because a choice that it fixes is not possible; return a line that says so."""
+        self.course.leave()
+        return [self.words.say("the lesson cannot go on: {problem}", problem=self.words.say(fault.message))]
 
     def lines(self) -> list[str]:
         """Return the text of the present step and what to do, or how the lesson ends."""

@@ -46,8 +46,8 @@ class LessonCommands:
                 return self.context.refuse(say("The lesson is over. Play on from here, or type `quit`."))
             return None
         if typed in ("", *words_of(NEXT, self.context.words)):
-            if self.guide.course.read():
-                return self._tell()
+            if self.guide.course.is_read_only:
+                return self._read_on()
             if self.guide.waits:
                 return self.context.refuse(*self._shown_how())
             return self.context.refuse(say("This step needs an order; `show me` tells what to type."))
@@ -73,6 +73,13 @@ class LessonCommands:
                 say("`{command}` is not possible in a lesson; `leave` ends it", command=typed[:40])
             )
         return None
+
+    def _read_on(self) -> CommandResult:
+        """Finish a step that is only read, with the choices that the lesson fixes for after it."""
+        choices = len(self.context.game.keys)
+        if told := self.guide.read():
+            return self.context.refuse(*told)
+        return self._tell() if len(self.context.game.keys) == choices else CommandResult.MOVED
 
     def _tell(self) -> CommandResult:
         """Write the text of the step and the present question again."""

@@ -107,7 +107,8 @@ class Repl:
         context, reporter = self.context, self.reporter
         while True:
             decision = context.game.decision
-            bot = None if decision is None or context.autosave.looking else context.bots.get(decision.seat)
+            has_bot = decision is not None and not context.autosave.looking and not self.menu.is_lesson
+            bot = context.bots.get(decision.seat) if decision is not None and has_bot else None
             if bot is None or reporter.tells_all or self._unasked >= self._most:
                 reporter.write_news()
             if context.game.over:
@@ -164,7 +165,8 @@ class Repl:
         """Ask until the player chooses, undoes or redoes; return False if the player stops."""
         context = self.context
         context.index_names()
-        self.reporter.write_briefing_once(decision.seat)
+        seat = self.guide.seat if self.guide is not None and self.menu.is_lesson else decision.seat
+        self.reporter.write_briefing_once(seat)
         if self.menu.is_lesson:
             self.reporter.mark_shown()
         elif self._orders.take_only_option(decision):
@@ -174,7 +176,7 @@ class Repl:
         if not self.line_input.waiting and self._sandbox.suspended is None:
             context.queries.count_on(context.game)
         while True:
-            typed = self.line_input.read(decision.seat, self.menu.is_lesson)
+            typed = self.line_input.read(seat, self.menu.is_lesson)
             result = CommandResult.STOP if typed is None else self._take(typed, decision)
             if result is CommandResult.STOP:
                 return False

@@ -110,6 +110,7 @@ class Application(App[None]):
         self._origin = ""  # start of the Tab order over places in reach
         self._resting: Timer | None = None
         self._laid = 0  # number of the overlay, 0 for none
+        self._is_setup = self._has_asked_end = False
         self.rows = StatusRows(self)
         self._card: tuple[int, ...] = ()  # address of the card that Ctrl+B shows next, () for the last roll
 
@@ -184,6 +185,7 @@ class Application(App[None]):
         if is_new:
             self.recap.close()
         self.prompt, self.waiting, self.is_suspended = event.prompt, event.waiting, True
+        self._is_setup, self._has_asked_end = event.is_setup, False
         self.line.known = event.known
         if is_new:
             self._pick(Selection(row=0) if begins_in_list(event.moment) else NOTHING)
@@ -322,7 +324,7 @@ class Application(App[None]):
             case "again":
                 self._order_again()
             case "end" if key := find_done_key(self.moment):
-                self._choose(key)
+                self._end(key)
             case "forward":
                 self.action_say("all forward")
             case "nearer" | "farther":
@@ -471,6 +473,14 @@ class Application(App[None]):
             self.talk.begin_answer()
             self.channel.type(text)
 
+    def _end(self, key: str) -> None:
+        """End a series of orders; a set-up, which the session ends without a question, only at the second time."""
+        if self._is_setup and not self._has_asked_end:
+            self._has_asked_end = True
+            self.rows.tell("news", self.say("press End again to keep the set-up as it is"))
+            return
+        self._choose(key)
+
     def _go_on(self, step: int) -> None:
         """Move to the next place with an orderable piece, or to the next place in the picked piece's reach.
 
@@ -480,7 +490,9 @@ class Application(App[None]):
             return
         goals = [place for place in self.highlights().reach if place in self.pointer.order]
         if goals and (self.picked.piece or asks_place(self.moment)):
-            near = self.pointer.nearest(goals, self._origin or self.pointer.cursor)
+            side = next((p.side for p in self.moment.pieces if p.id == self.picked.piece), "")
+            enemies = {p.place for p in self.moment.pieces if side and p.side not in ("", side) and p.at is not None}
+            near = self.pointer.nearest(goals, self._origin or self.pointer.cursor, enemies)
             at = near.index(self.pointer.cursor) + step if self.pointer.cursor in near else min(0, step)
             self.picked = replace(self.picked, row=-1)
             self.redraw()

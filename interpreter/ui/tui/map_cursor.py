@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from math import dist
 
 from interpreter.ui.tui.map.area_layout import AREA_ZOOMS
 from interpreter.ui.tui.map.background_layer import BackgroundLayer, build_layout
@@ -28,7 +29,8 @@ class MapCursor:
         self.middles: Mapping[str, tuple[float, float]] = {p.id: p.middle for p in still.places}
         labels = {p.id: p.id if p.kind == "space" else p.name for p in still.places}
         self.legend = Legend({s.id: (s.letter, s.colour) for s in still.sides}, labels, port.is_plain)
-        self.zoom, self.cursor, self._row = -1, "", 0.0
+        self._kinds: Mapping[str, str] = {p.id: p.kind for p in still.places}
+        self.zoom, self.cursor, self._row, self._side = -1, "", 0.0, ""
         self._plans: dict[int, MapLayout] = {}
         self._drawn: tuple[object, ...] = ()
 
@@ -59,9 +61,11 @@ class MapCursor:
         """Return the place to which the cursor moves in a position, or None to leave it where it is.
 
         That is the place that the question is about, else one with orderable pieces: the present one if possible, else
-        the next. If no piece can be ordered after a roll, it is the place where the last events began.
+        the next. If no piece can be ordered after a roll, it is the place where the last events began, and otherwise,
+        once another side decides, the front of that side.
         """
-        here = self.cursor
+        here, side = self.cursor, moment.decision.side if moment.decision is not None else ""
+        is_other_side, self._side = side != self._side, side
         able = {p.place for p in moment.pieces if p.orderable and p.place in self.order}
         if about := place_asked_about(moment):
             return about
@@ -69,12 +73,14 @@ class MapCursor:
         happened = [p for p in moment.last_places if p in self.order and p not in beside]
         if here and not able and happened and has_rolled:
             return happened[0]
-        if here and (not able or here in able):
+        front = find_front(moment, self.order, self.middles)
+        if here and not able:
+            return front if front and is_other_side else None
+        if here in able:
             return None
         first = min(self.order, key=lambda p: self.order[p], default="")
         standing = next((p.place for p in moment.pieces), first)
-        begins = "" if here else find_front(moment, self.order, self.middles)
-        return begins or next_orderable_place(moment, here, self.order, 1) or standing or first
+        return ("" if here else front) or next_orderable_place(moment, here, self.order, 1) or standing or first
 
     def _point_at(self, place: str) -> None:
         self.cursor = place
@@ -104,14 +110,18 @@ class MapCursor:
         for piece in view.pieces:
             counters.setdefault(piece.place, []).append(piece)
         plan = self.plan(self.zoom)
-        self.view.show(plan, render_map(plan, background, counters, self.legend, highlights))
+        framed = frozenset(place for place in counters if self._kinds.get(place) != "box")
+        self.view.show(plan, render_map(plan, background, counters, self.legend, highlights), framed)
 
-    def nearest(self, places: Sequence[str], here: str) -> list[str]:
-        """Return the places sorted by distance from `here`."""
-        x, y = self.middles.get(here, (0.0, 0.0))
+    def nearest(self, places: Sequence[str], here: str, enemies: Collection[str] = ()) -> list[str]:
+        """Return the places sorted by distance from `here`; of equally distant ones, the nearest to `enemies` first."""
 
-        def far(place: str) -> tuple[float, int]:
-            a, b = self.middles.get(place, (0.0, 0.0))
-            return (a - x) ** 2 + (b - y) ** 2, self.order.get(place, 0)
+        def far(place: str) -> tuple[float, float, int]:
+            towards = min((self._distance(place, enemy) for enemy in enemies), default=0.0)
+            return round(self._distance(place, here)), towards, self.order.get(place, 0)
 
         return sorted(places, key=far)
+
+    def _distance(self, one: str, other: str) -> float:
+        """Return the distance between the centres of two places in drawing units."""
+        return dist(self.middles.get(one, (0.0, 0.0)), self.middles.get(other, (0.0, 0.0)))

@@ -35,19 +35,21 @@ class MapView(ScrollView, can_focus=False):
         self._canvas: CellCanvas | None = None
         self._strips: dict[int, Strip] = {}
         self._styles: dict[CellStyle, Style] = {}
+        self._framed: frozenset[str] = frozenset()
         self.cursor = ""
 
-    def show(self, plan: MapLayout, canvas: CellCanvas) -> None:
+    def show(self, plan: MapLayout, canvas: CellCanvas, framed: frozenset[str] = frozenset()) -> None:
         """Show `canvas`, a drawing of the map laid out by `plan`.
 
-        The cursor keeps its place, and is scrolled into view if the layout is another one.
+        The cursor keeps its place, and is scrolled into view if the layout is another one. `framed`: the places of
+        which as many as fit are shown with the cursor wherever the map is scrolled.
         """
         is_other = plan is not self._plan
-        self._plan, self._canvas, self._strips = plan, canvas, {}
+        self._plan, self._canvas, self._strips, self._framed = plan, canvas, {}, framed
         self.virtual_size = Size(plan.width, plan.height)
         self.refresh()
         if is_other:
-            self.call_after_refresh(self.bring_into_sight)
+            self.call_after_refresh(self.bring_into_sight, True)
 
     def point_at(self, place: str) -> None:
         """Move the cursor to a place and scroll it into view."""
@@ -58,8 +60,8 @@ class MapView(ScrollView, can_focus=False):
                 self.refresh(self._region(spot).translate(-self.scroll_offset))
         self.bring_into_sight()
 
-    def bring_into_sight(self) -> None:
-        """Scroll the cursor into view."""
+    def bring_into_sight(self, must_scroll: bool = False) -> None:
+        """Scroll the cursor into view, together with the framed places if it is out of view or if `must_scroll`."""
         spot = self._spot(self.cursor)
         if spot is not None and self.size.width:
             region, room = self._region(spot), self.size
@@ -68,7 +70,27 @@ class MapView(ScrollView, can_focus=False):
             elif room.height < region.height:
                 region = Region(region.x, region.y, region.width, 1)
             is_far = not Region(*self.scroll_offset, *room).contains_region(region)
-            self.scroll_to_region(region, animate=False, force=True, center=is_far)
+            if is_far or must_scroll:
+                self.scroll_to(*self._frame(region), animate=False, force=True)
+            self.scroll_to_region(region, animate=False, force=True)
+
+    def _frame(self, cursor: Region) -> tuple[int, int]:
+        """Return the scroll offset at which the region `cursor` and most of the framed places are in view.
+
+        In each direction the framed places are centred if all fit; else the cursor is, without space beyond them.
+        """
+        regions = [cursor, *(self._region(spot) for spot in map(self._spot, self._framed) if spot is not None)]
+        spans = (
+            (cursor.x, cursor.right, min(r.x for r in regions), max(r.right for r in regions), self.size.width),
+            (cursor.y, cursor.bottom, min(r.y for r in regions), max(r.bottom for r in regions), self.size.height),
+        )
+        x, y = (
+            (first + last - room) // 2
+            if last - first <= room
+            else max(first, min((start + end - room) // 2, last - room))
+            for start, end, first, last, room in spans
+        )
+        return max(0, x), max(0, y)
 
     def render_line(self, y: int) -> Strip:
         """Render one row of the viewport."""
@@ -107,7 +129,7 @@ class MapView(ScrollView, can_focus=False):
         x, _, length = row
         own = Strip([Segment(s.text, _CURSOR) for s in strip.crop(x, x + length)])
         parts = [strip.crop(0, x), own, strip.crop(x + length)]
-        if x and y == spot.rows[0][1] and self._plan is not None and not self._plan.is_bare:
+        if x and self._plan is not None and not self._plan.is_bare:
             parts = [
                 strip.crop(0, x - 1),
                 Strip([Segment("[", _CURSOR)]),

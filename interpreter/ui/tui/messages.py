@@ -13,6 +13,7 @@ from textual.message import Message
 
 from interpreter.play.game import Game
 from interpreter.queries.game_queries import GameQueries
+from interpreter.runtime.machine import is_setting_up
 from interpreter.ui.tui.map.background_layer import BackgroundLayer, build_background
 from interpreter.view_model.dynamic_view import ViewBuilder, viewer_of
 from interpreter.view_model.records import DynamicView, StaticView
@@ -74,7 +75,7 @@ class SceneMessage(Message):
     """Message with the position to show and the prompt for the player.
 
     `background`: the places and lines of the map below the pieces. `prompt`: '' while nothing can be typed; `waiting`
-    then says why. `known`: the words that can be completed.
+    then says why. `known`: the words that can be completed. `is_setup`: the game is being set up.
     """
 
     moment: DynamicView
@@ -82,6 +83,7 @@ class SceneMessage(Message):
     prompt: str = ""
     known: Sequence[str] = ()
     waiting: str = ""
+    is_setup: bool = False
 
 
 @dataclass
@@ -161,4 +163,5 @@ class ScreenPrompter:
             self._made = position, moment
             self._background = build_background(self._builder.context, game, self._background)
         assert self._background is not None
-        self._app.post_message(SceneMessage(self._made[1], self._background, prompt, known, waiting))
+        is_setup = is_setting_up(game.state)
+        self._app.post_message(SceneMessage(self._made[1], self._background, prompt, known, waiting, is_setup))

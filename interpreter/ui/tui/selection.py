@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import ceil
+from math import ceil, dist
 
 from interpreter.ui.tui.map.rendering import Highlights
 from interpreter.view_model.records import DynamicView, ShownOption
@@ -246,14 +246,19 @@ def format_cost(cost: str) -> str:
 def find_front(view: DynamicView, order: Mapping[str, int], middles: Mapping[str, tuple[float, float]]) -> str:
     """Return the place of the orderable piece nearest to a piece of another side, or '' without such a pair.
 
-    `order`: the places on the map; `middles`: the centre of each place.
+    If no piece can be ordered, the pieces of the deciding side count. Of equally near ones, the one in the middle of
+    all is taken. `order`: the places on the map; `middles`: the centre of each place.
     """
-    here = [piece for piece in view.pieces if piece.side and piece.place in order]
+    here = [piece for piece in view.pieces if piece.side and piece.place in order and piece.at is not None]
+    side = view.decision.side if view.decision is not None else ""
+    able = [piece for piece in here if piece.orderable] or [piece for piece in here if piece.side == side]
+    if not able:
+        return ""
+    middle = tuple(sum(middles[one.place][axis] for one in able) / len(able) for axis in (0, 1))
     far = [
-        ((middles[a.place][0] - middles[b.place][0]) ** 2 + (middles[a.place][1] - middles[b.place][1]) ** 2, a.place)
-        for a in here
-        if a.orderable
+        (round(dist(middles[a.place], middles[b.place])), dist(middles[a.place], middle), a.place)
+        for a in able
         for b in here
         if a.side != b.side
     ]
-    return min(far)[1] if far else ""
+    return min(far)[2] if far else ""

@@ -155,9 +155,10 @@ class ServedGame:
 
     def viewer_of(self, by: Requester) -> Viewer:
         """Return the viewer of a role: the host has all human seats; in a read-only game nobody has a seat."""
+        bots = () if self._is_taught else tuple(self.bots)  # the lesson chooses for the others
         if by.role == ONLOOKER or self.autosave.looking:
-            return Viewer((), tuple(self.bots))
-        return Viewer(self.people if by.role == HOST else (by.seat,), tuple(self.bots))
+            return Viewer((), bots)
+        return Viewer(self.people if by.role == HOST else (by.seat,), bots)
 
     def cached_scene(self, by: Requester) -> EncodedContent | None:
         """Return the current scene if it is cached, else None."""
@@ -332,8 +333,12 @@ class ServedGame:
             if what == "leave":
                 self.course.leave()
             elif what == "next":
-                if not self.course.read():
+                if not self.course.is_read_only:
                     raise ApiError(409, "order-expected", _("This step needs an order."))
+                try:
+                    self.course.read()
+                except LessonError as fault:
+                    self._end_lesson(fault)
             elif what != "look" or not self.course.look_at(kind, ids):
                 return
             self._changes += 1
@@ -428,7 +433,7 @@ class ServedGame:
         """Return the turn of the bot that is to choose now, or None."""
         with self.lock:
             decision = self.game.decision
-            if decision is None or decision.seat not in self.bots:
+            if decision is None or not self._is_bots_turn():
                 return None
             return BotTurn(decision.seat, self.version, self.game.clone())
 
@@ -511,9 +516,10 @@ class ServedGame:
         return number
 
     def _is_bots_turn(self) -> bool:
+        """Return whether a bot is to choose; during a lesson, the lesson chooses for all other seats."""
         try:
             decision = self.game.decision
-            return decision is not None and decision.seat in self.bots
+            return decision is not None and decision.seat in self.bots and not self._is_taught
         except RuleFault:  # the next decision is unknown; the scene shows the fault
             return False
 
@@ -553,9 +559,7 @@ class ServedGame:
             else:
                 self.course.choose(key)
         except LessonError as fault:
-            assert self.course is not None
-            self.course.leave()
-            self.notify(_("the lesson cannot go on: {problem}", problem=fault.message))
+            self._end_lesson(fault)
         except IllegalAction as refused:
             words = self.views.words(lang)
             lines = [str(line).strip() for line in reason_lines(refused.reasons, words)]
@@ -563,6 +567,12 @@ class ServedGame:
         except RuleFault as fault:
             raise ApiError(500, "fault-in-the-rules", fault_sentence(fault)) from None
         self._save()
+
+    def _end_lesson(self, fault: LessonError) -> None:
+        """End the lesson because a choice that it fixes is not possible."""
+        assert self.course is not None
+        self.course.leave()
+        self.notify(_("the lesson cannot go on: {problem}", problem=fault.message))
 
     def _save(self) -> None:
         self.autosave.keep(self.game)

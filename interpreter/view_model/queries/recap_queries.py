@@ -113,9 +113,10 @@ def _items(
         _text_of_points(words, here) if here else _text(words, game, part, hurt or losing)
         for part, here in zip(parts, points, strict=True)
     ]
+    with_results = next((n for n, part in enumerate(parts) if any(item.came for item in part)), 0)
     worst = next(
         (n for n, here in enumerate(points) if here),
-        next((n for n, (_, subject) in enumerate(texts) if subject in (hurt or losing)), 0),
+        next((n for n, (_, subject) in enumerate(texts) if subject in (hurt or losing)), with_results),
     )
     changed = any(isinstance(raw, LoggedChange) and raw.kind not in ("piece", "place", "edge", "game") for raw in raws)
     weight = "big" if losing or changed else "normal" if results or has_dice else "small"
@@ -149,7 +150,8 @@ def _text(words: Localizer, game: Game, items: Sequence[TurnRecapItem], losing: 
     """Return the most informative text of some items, and the side that it is about or ''.
 
     It is the last result of each of the sides in `losing`, or the last ones if there is one such side, else the last
-    result, else the last move, else the chosen options.
+    result that concerns several sides if some are losing, else the last result, else the last move, else the chosen
+    options.
     """
     moves = [move for item in items for move in item.moves]
     results = [result for item in items for result in zip(item.came, item.subjects, strict=True)]
@@ -159,7 +161,7 @@ def _text(words: Localizer, game: Game, items: Sequence[TurnRecapItem], losing: 
         told = list(last.values()) if len(last) > 1 else [text for text, _ in losses]
         return words.parted(told[-_MOST_RESULTS:]), side
     if results:
-        return results[-1]
+        return next((result for result in reversed(results) if losing and not result[1]), results[-1])
     if moves:
         pieces, _origin, goal = moves[-1]
         movers = words.some(words.company(pieces), 2)

@@ -261,7 +261,7 @@ class Page {
     byId("prompt").classList.toggle("yours", scene.may_choose);
     this.showNotices(scene);
     this.undo.disabled = !scene.undo;
-    this.undo.title = scene.undo ? `${this.words.undo}: ${scene.undo.text}` : this.words.undo_nothing;
+    this.undo.title = scene.undo ? fill(this.words.named, { what: this.words.undo, values: scene.undo.text }) : this.words.undo_nothing;
     this.redo.disabled = !scene.redo;
     this.tracks.show(scene);
     this.hint.show(scene);

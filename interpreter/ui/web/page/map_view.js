@@ -9,7 +9,7 @@ import { FacingWheel } from "./facing_wheel.js";
 import { GroundView } from "./ground_view.js";
 import { GroupOrders } from "./group_orders.js";
 import { zoomButtons } from "./zoom_buttons.js";
-import { front, playingScale, usualSize, viewAround } from "./opening.js";
+import { acting, front, playingScale, usualSize, viewAround } from "./opening.js";
 import { OverlayView } from "./overlay_view.js";
 import { StackFan } from "./stack_fan.js";
 
@@ -122,7 +122,7 @@ export class MapView {
 
   /** Zoom in on the front, where the next orders are given. */
   openAtFront() {
-    const middle = front(this.scene.pieces);
+    const middle = front(this.scene.pieces, acting(this.scene));
     const isGrid = this.still.places.some((place) => place.kind === "space");
     if (!middle) return;
     const scale = playingScale(this.scene.pieces, this.camera, isGrid);
@@ -137,10 +137,9 @@ export class MapView {
     this.camera.seek(at, margin);
   }
 
-  /** Pan to the nearest counter that can be ordered or that the question is about, if none of them is in view. */
+  /** Pan to the nearest counter that an order is about now, if none of them is in view. */
   seekAction() {
-    const about = this.scene.decision?.about ?? [];
-    const able = this.scene.pieces.filter((piece) => piece.at && (piece.orderable || about.includes(piece.id)));
+    const able = acting(this.scene);
     if (!able.length || able.some((piece) => this.camera.isInView(piece.at))) return;
     const [left, top, right, bottom] = this.camera.visible();
     const { x, y } = this.camera.toMap((left + right) / 2, (top + bottom) / 2);

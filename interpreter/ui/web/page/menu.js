@@ -2,6 +2,7 @@
 
 import { address, get, go, lang, link, seat } from "./server.js";
 import { make, tell } from "./making.js";
+import { fill } from "./texts.js";
 
 export class Menu {
   constructor(element, { words, still, selection, sheet, map, replay }) {
@@ -42,7 +43,7 @@ export class Menu {
 
   async players() {
     const { seats, links, base } = await get("/api/seats");
-    const rows = seats.map((one) => make("li", {}, `${one.name}: ${one.player}`));
+    const rows = seats.map((one) => make("li", {}, fill(this.words.named, { what: one.name, values: one.player })));
     const isHere = !base && ["127.0.0.1", "localhost", "[::1]"].includes(location.hostname);
     const shown = links.map((one) => [one.name, link(new URLSearchParams(one.path).get("seat"), base || undefined)]);
     const own = [this.words.own_link, link(seat, base || undefined)];
@@ -62,7 +63,7 @@ export class Menu {
       field.select();
     };
     const copy = () => (navigator.clipboard ? navigator.clipboard.writeText(url).catch(show) : show());
-    const button = make("button", { type: "button", onclick: copy, "aria-label": `${this.words.copy}: ${name}` }, this.words.copy);
+    const button = make("button", { type: "button", onclick: copy, "aria-label": fill(this.words.named, { what: this.words.copy, values: name }) }, this.words.copy);
     row.append(button);
     return row;
   }
@@ -87,7 +88,7 @@ export class Menu {
     if (this.asked !== asked) return;
     this.map.overlay.lay(overlay);
     const isEmpty = overlay && !overlay.asks_piece && !overlay.marks.length && !overlay.lines.length;
-    if (isEmpty) tell(this.map.tip, `${overlay.title}: ${this.words.overlay_empty}`);
+    if (isEmpty) tell(this.map.tip, fill(this.words.named, { what: overlay.title, values: this.words.overlay_empty }));
   }
 
   /** Reload the overlay if the selected counter has changed. */

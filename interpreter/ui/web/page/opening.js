@@ -9,10 +9,19 @@ const EDGE = 0.06; // share of the view between its edge and the outermost count
 const NEAR = 0.25; // share of the view between its edge and the front
 const SHARE = { grid: 0.3, areas: 0.55 }; // least share of the map's width or height that is in view
 
-/** Return the middle between the nearest counters of different sides, those that can be ordered before others. */
-export function front(pieces) {
+/**
+ * Return the counters on the map that an order is about: those that can be ordered, else those that the question names,
+ * else those of the side that decides.
+ */
+export function acting({ pieces, decision }) {
   const here = pieces.filter((piece) => piece.at && piece.side);
-  const able = here.filter((piece) => piece.orderable);
+  const choices = [(piece) => piece.orderable, (piece) => decision?.about.includes(piece.id), (piece) => piece.side === decision?.side];
+  return choices.map((holds) => here.filter(holds)).find((found) => found.length) ?? [];
+}
+
+/** Return the middle between the nearest counters of different sides, those in `able` before others. */
+export function front(pieces, able = []) {
+  const here = pieces.filter((piece) => piece.at && piece.side);
   let best = null;
   for (const a of able.length ? able : here) {
     for (const b of here) {

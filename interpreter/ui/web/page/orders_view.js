@@ -261,12 +261,12 @@ export class OrdersView {
     const parts = places.map((place) => {
       const own = off.filter((piece) => piece.place === place);
       const number = own.reduce((sum, piece) => sum + piece.count, 0);
-      const title = make("summary", {}, `${this.names.get(place)} (${number})`);
+      const title = make("summary", {}, fill(this.words.with_number, { what: this.names.get(place), more: number }));
       const isOpen = own.some((piece) => piece.orderable);
       return make("details", { "data-place": place, open: isOpen }, title, make("ul", {}, ...own.map((one) => this.tile(one))));
     });
     const total = off.reduce((sum, piece) => sum + piece.count, 0);
-    const head = make("summary", { class: "off-map" }, `${this.words.off_map} (${total})`);
+    const head = make("summary", { class: "off-map" }, fill(this.words.with_number, { what: this.words.off_map, more: total }));
     const isOpen = this.beside.querySelector("details")?.open || off.some((piece) => piece.orderable);
     this.beside.replaceChildren(...(parts.length ? [make("details", { open: isOpen }, head, ...parts)] : []));
   }

@@ -152,15 +152,17 @@ export class PlanView {
   }
 
   async tell(plan, onlyIfAny = false) {
-    const [after, key] = plan.isAhead ? plan.keys : ["", plan.key];
-    if (!key || (plan.keys && !plan.isAhead)) return;
+    const isRoute = plan.keys?.length === 2 && !plan.isGroup; // the second choice depends on the first
+    const [after, key] = isRoute ? plan.keys : ["", plan.key];
+    if (!key || (plan.keys && !isRoute)) return;
     this.asking?.abort();
     this.asking = new AbortController();
     const { signal } = this.asking;
     const target = this.preview;
     const answer = await get("/api/ask/preview", { key, after }, signal).catch(() => null);
     if (signal.aborted || !answer || target !== this.preview) return;
-    const lines = [...answer.question, ...answer.lines];
+    const question = plan.dice?.length ? answer.question.slice(0, -1) : answer.question; // its last line names the dice
+    const lines = [...question, ...answer.lines];
     target.replaceChildren(...lines.map((line) => make("p", {}, line)));
     if (this.proposed === plan) plan.isAsked = true;
     if (onlyIfAny && lines.length) {

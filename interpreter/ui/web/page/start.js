@@ -45,7 +45,7 @@ class Start {
       const length = fill(this.words.start_lesson_length, { number: lesson.steps, minutes: lesson.minutes });
       const begin = this.attempt(() => beginLesson({ ruleset: id }));
       const button = make("button", { type: "button", class: "start-primary", "data-lesson": id, onclick: begin }, this.words.start_lesson);
-      const told = make("p", {}, make("b", {}, `${title}: ${lesson.title}`), make("br"), lesson.about, " ", lesson.minutes ? length : "");
+      const told = make("p", {}, make("b", {}, fill(this.words.named, { what: title, values: lesson.title })), make("br"), lesson.about, " ", lesson.minutes ? length : "");
       return make("div", { class: "start-lesson" }, told, button);
     };
     return [make("section", { class: "start-learn" }, make("h2", {}, this.words.start_learn), ...taught.map(row))];
@@ -114,7 +114,7 @@ class Start {
       const open = this.attempt(() => openGame("/api/open", { game: game.name }));
       const moved = make("time", { datetime: new Date(game.moved * 1000).toISOString() }, when.format(game.moved * 1000));
       const told = make("span", {}, make("b", {}, game.name), " ", game.told, " ", moved);
-      const attributes = { type: "button", onclick: open, disabled: Boolean(game.problem), "aria-label": `${words.start_go_on}: ${game.name}` };
+      const attributes = { type: "button", onclick: open, disabled: Boolean(game.problem), "aria-label": fill(words.named, { what: words.start_go_on, values: game.name }) };
       return make("li", {}, told, make("button", attributes, words.start_go_on));
     };
     return [make("h2", {}, words.start_continue), make("ul", { class: "start-saved" }, ...still.games.map(row))];

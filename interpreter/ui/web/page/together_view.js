@@ -32,8 +32,8 @@ export class TogetherView {
     const row = (group) => {
       const name = group.pieces ? this.words.selected : group.id === "/" ? this.words.all_units : group.name;
       const sent = group.pieces ? { pieces: group.pieces } : { group: group.id };
-      const forward = group.goes_forward && make("button", { type: "button", "data-group": group.id, "aria-label": `${name}: ${this.words.forward}`, onclick: () => this.send(sent, "") }, this.words.forward);
-      const there = goal ? make("button", { type: "button", "aria-label": `${name}: ${goal}`, onclick: () => this.send(sent, place) }, goal) : null;
+      const forward = group.goes_forward && make("button", { type: "button", "data-group": group.id, "aria-label": fill(this.words.named, { what: name, values: this.words.forward }), onclick: () => this.send(sent, "") }, this.words.forward);
+      const there = goal ? make("button", { type: "button", "aria-label": fill(this.words.named, { what: name, values: goal }), onclick: () => this.send(sent, place) }, goal) : null;
       return make("li", { class: "row" }, make("span", {}, name, make("small", {}, fill(this.words.units, { number: group.number }))), forward || null, there);
     };
     const groups = (this.groups ?? []).filter((group) => group.goes_forward || (goal && group.id !== `place/${place}`));

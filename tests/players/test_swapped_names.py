@@ -82,7 +82,7 @@ def test_scene_shows_exchanged_names_and_colours(rules: Rules) -> None:
         sheet = next(sheet for sheet in moment.tracks if sheet.kind == "formation")
         found = scenery.drawing(scenery.legend(game))
         assert found is not None
-        legend = found.text
+        legend = found.plain.decode()
         return {piece.id: piece.drawn for piece in moment.pieces}, {id: name for id, name, _ in sheet.rows}, legend
 
     (counters, _rows, legend), (swapped, rows, other) = shown([]), shown(SAYS)
